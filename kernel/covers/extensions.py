@@ -1,6 +1,6 @@
 """How artworks go on beyond their sides: what is stored of it."""
 
-from typing import Literal
+from typing import Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -11,8 +11,16 @@ from kernel.core import clock
 from kernel.core.data.database import ReadConnection
 from kernel.covers.models import ArtworkExtension
 from kernel.pictures.store import PictureStore, StoredPicture
+from kernel.spi import Size
 
 Side = Literal["left", "right"]
+WIDER: Final = 1.15
+"""By this many of its own widths an artwork goes on: over a back as wide as it, and over a usual spine."""
+
+
+def canvas_size(artwork: Size) -> Size:
+    """Return the size of an artwork together with what goes on beside it."""
+    return Size(round(artwork.width * (1 + WIDER)), artwork.height)
 
 
 class FoundExtension(msgspec.Struct, frozen=True, kw_only=True):

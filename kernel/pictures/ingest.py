@@ -4,7 +4,7 @@ import asyncio
 import base64
 import hashlib
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -267,3 +267,25 @@ async def on_whole_picture(work: Callable[[], T]) -> T:
     """Do something with a whole picture in a thread, beside few others: each holds the bytes of one."""
     async with _decoder():
         return await asyncio.to_thread(work)
+
+
+async def canvas_of(data: bytes, size: Size, side: Literal["left", "right"]) -> tuple[Form, Form]:
+    """Return a stored original in its full height at the end of a canvas that has the proportions of `size`, and the
+    mask that is transparent where it is to go on, on its `side`.
+
+    What is to be painted holds the artwork mirrored: its colors are a better beginning than none. The longest side is
+    REFERENCE_SIDE at most. Raises PictureRefused.
+    """
+    return await on_whole_picture(lambda: _canvas(data, size, side))
+
+
+def _canvas(data: bytes, size: Size, side: Literal["left", "right"]) -> tuple[Form, Form]:
+    artwork = decode(data, "png", None)
+    scale = min(1.0, REFERENCE_SIDE / max(size.width, size.height))
+    width, height = round(size.width * scale), round(size.height * scale)
+    own = min(width, round(artwork.width * height / artwork.height))
+    begin = width - own if side == "left" else 0
+    part = artwork.thumbnail_image(own, height=height, size="force")
+    canvas = part.embed(begin, 0, width, height, extend="mirror").copy_memory()
+    kept = (part.extract_band(0) * 0 + 255).cast("uchar").embed(begin, 0, width, height, extend="black")
+    return form_of("reference", canvas, encode(canvas, "png"), "png"), encode_mask(kept)

@@ -7,7 +7,7 @@ from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.errors import Absent
 from kernel.covers.cover_read import STATUS
 from kernel.covers.extending.schemas import CoverExtensions, ExtendingOffer, ExtensionOut, OpenExtension
-from kernel.covers.generation.canvas import canvas_size
+from kernel.covers.extensions import canvas_size
 from kernel.covers.generation.provider_selection import ImageRequirements, capable_instances, ready_instances
 from kernel.covers.generation.time_estimate import TimeEstimate
 from kernel.covers.lettering.versions import shown_ground

@@ -14,12 +14,11 @@ from kernel.core.data.database import Database
 from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.errors import Absent, AppError
 from kernel.covers.extensions import Side
-from kernel.covers.generation.canvas import canvas_of
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import UploadedImage
 from kernel.pictures.base64_uploads import decoded, refuse, storage_away
 from kernel.pictures.encoding import Form
-from kernel.pictures.ingest import ingest_mask, ingest_reference
+from kernel.pictures.ingest import canvas_of, ingest_mask, ingest_reference
 from kernel.pictures.models import GenerationReference, PictureFile
 from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
 from kernel.providers import NoProviderAvailable

@@ -11,8 +11,7 @@ from kernel.core.errors import Absent, Conflict
 from kernel.core.web.idempotency import check_key
 from kernel.covers.book_words import WORDS
 from kernel.covers.dimensions import nearest
-from kernel.covers.extensions import Side
-from kernel.covers.generation.canvas import canvas_size
+from kernel.covers.extensions import Side, canvas_size
 from kernel.covers.generation.provider_selection import ImageRequirements
 from kernel.covers.generation.submission.artwork_jobs import ArtworkJob, ArtworkJobService
 from kernel.covers.generation.submission.job_store import SubmittedGenerations
