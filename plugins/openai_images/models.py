@@ -47,7 +47,9 @@ STANDARD: Final = (
     Size(1056, 1632),  # 5.5 x 8.5 in
     Size(1088, 1408),  # 8.5 x 11 in
     Size(1152, 1440),  # 4 : 5
-    Size(1536, 1024),
+    Size(1536, 1024),  # 6 x 9 in with its back and spine
+    Size(1600, 960),  # 8.5 x 11 in with them
+    Size(1792, 832),  # 8 x 8 in with them
 )
 LARGE: Final = (
     Size(1920, 1920),  # 8 x 8 in
@@ -62,7 +64,9 @@ LARGE: Final = (
     Size(1568, 2224),  # A5, A4
     Size(1632, 2176),  # 3 : 4
     Size(1696, 2112),  # 4 : 5
-    Size(2240, 1584),  # 8.5 x 6 in, the widest custom trim
+    Size(2240, 1584),  # 8.5 x 6 in, the widest custom trim; 6 x 9 in with its back and spine
+    Size(2400, 1440),  # 8.5 x 11 in with them
+    Size(2560, 1200),  # 8 x 8 in with them
 )
 """Both sides divisible by 16, at most 2560 x 1440 pixels in all: OpenAI calls larger ones experimental."""
 

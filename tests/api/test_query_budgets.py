@@ -52,6 +52,7 @@ BUDGETS: Final[dict[str, int]] = {
     "/api/admin/users/file": 7,
     "/api/admin/webhooks/last": 3,
     "/api/books": 3,
+    "/api/covers/{cover_id}/extensions": 6,
     "/api/covers/{cover_id}/lettering": 7,
     "/api/covers/{cover_id}/provenance": 6,
     "/api/covers/{cover_id}/versions": 7,
