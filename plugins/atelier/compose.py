@@ -1,6 +1,5 @@
 """The pipeline: direct, paint, letter, finish. The art is a picture; the type stays vector until it is drawn."""
 
-import zlib
 from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
@@ -19,6 +18,7 @@ from plugins.atelier.document import document
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.lettering import Type, letter
 from plugins.atelier.outlines.figures import tags_of
+from plugins.atelier.png import png_files
 from plugins.atelier.scene import Scene
 from plugins.atelier.sketched import small
 from plugins.atelier.treatments.kit import weather
@@ -28,13 +28,8 @@ OPEN_AIR: Final = frozenset({"ridges", "dunes", "kids", "papercut"})
 """Scenes that have no weather of their own."""
 WET_AIR: Final = frozenset({"sea", "noir_city"})
 """Scenes that have rain of their own."""
-MM_PER_INCH: Final = 25.4
-PNG_SAVING: Final = {"compression": 2, "filter": "avg", "keep": "none"}
-"""The grain of the art hardly compresses: more effort takes a multiple of the time for a few percent less."""
+INCHES_PER_METRE: Final = 1000 / 25.4
 JPEG_QUALITY: Final = 82
-AFTER_HEADER: Final = 33  # bytes: the signature and the chunk IHDR
-SRGB: Final = b"\0\0\0\1sRGB\0" + zlib.crc32(b"sRGB\0").to_bytes(4, "big")
-"""The chunk that names the color space; its 0 is the perceptual intent (PNG, 11.3.2.5)."""
 MIN_DPI: Final = 72
 
 
@@ -68,19 +63,21 @@ class Cover(NamedTuple):
 
     def png(self) -> bytes:
         """Return the cover as sRGB PNG with its print size: 300 dpi where it is 1800 pixels wide."""
-        return self._encoded(self._lettered())
+        return self._encoded(self._lettered())[0]
 
-    def bare_png(self) -> bytes | None:
-        """Return the art without type in the same way; None where words are part of it."""
+    def pngs(self) -> tuple[bytes, bytes | None]:
+        """Return the cover, and the art without type in the same way; None where words are part of it."""
         if self.bare is None:
-            return None
-        return self._encoded(_rgba(self.bare))
+            return self.png(), None
+        lettered, bare = self._encoded(self._lettered(), _rgba(self.bare))
+        return lettered, bare
 
     def jpeg(self, *, bare: bool) -> bytes:
         """Return the cover as JPEG, with `bare` without its words; only for a look."""
         pixels = _rgba(self.bare) if bare and self.bare is not None else self._lettered()
-        image = self._opaque(pixels).copy(interpretation="srgb")
-        return bytes(image.jpegsave_buffer(Q=JPEG_QUALITY, keep="none"))
+        # vips drops the alpha while it encodes, at a quarter of NumPy's cost
+        image = pyvips.Image.new_from_memory(pixels, self.spec.width, self.spec.height, 4, "uchar").extract_band(0, n=3)
+        return bytes(image.copy(interpretation="srgb").jpegsave_buffer(Q=JPEG_QUALITY, keep="none"))
 
     def _lettered(self) -> Bytes:
         surface = skia.Surface(self.spec.width, self.spec.height)
@@ -88,15 +85,8 @@ class Cover(NamedTuple):
         self.draw_type(surface.getCanvas())
         return _rgba(surface)
 
-    def _opaque(self, pixels: Bytes) -> Any:
-        """Return RGBA as a picture without its alpha: vips drops it while it encodes, at a quarter of NumPy's cost."""
-        return pyvips.Image.new_from_memory(pixels, self.spec.width, self.spec.height, 4, "uchar").extract_band(0, n=3)
-
-    def _encoded(self, pixels: Bytes) -> bytes:
-        dots = max(MIN_DPI, round(self.spec.width / TRIM_WIDTH)) / MM_PER_INCH
-        image = self._opaque(pixels).copy(interpretation="srgb", xres=dots, yres=dots)
-        png = bytes(image.pngsave_buffer(**PNG_SAVING))
-        return png[:AFTER_HEADER] + SRGB + png[AFTER_HEADER:]
+    def _encoded(self, *pictures: Bytes) -> list[bytes]:
+        return png_files(pictures, round(max(MIN_DPI, round(self.spec.width / TRIM_WIDTH)) * INCHES_PER_METRE))
 
 
 def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
