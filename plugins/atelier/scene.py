@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from plugins.atelier.color import Bytes, argb
 from plugins.atelier.drawing import (
-    BLACK,
     OVER,
     OVERLAY,
     SCREEN,
@@ -27,6 +26,7 @@ from plugins.atelier.drawing import (
     linear,
     picture,
     radial,
+    repeat,
     skia,
     stops,
     tile,
@@ -92,8 +92,7 @@ def _grain_tile() -> Any:
     noise = np.random.default_rng(20240229).normal(0, 1, (GRAIN_TILE, GRAIN_TILE)).astype(np.float32)
     soft = blur(noise, 0.6, wrap=True)
     grey = np.clip((0.5 + soft * (0.22 / float(soft.std()))) * 255, 0, 255).astype(np.uint8)
-    mirrored = np.hstack((grey, grey[:, ::-1]))  # Skia repeats a tile faster than it mirrors one
-    return tile(np.vstack((mirrored, mirrored[::-1])))
+    return tile(grey)
 
 
 @dataclass(slots=True)
@@ -258,6 +257,4 @@ class Scene:
     def grain(self, amount: float = 0.10, canvas: Any = None) -> None:
         """Film grain over everything, 0..1, here or on a copy; the same for every page, shifted by the seed."""
         dx, dy = self.fork("grain").integers(0, GRAIN_TILE, 2)
-        matrix = skia.Matrix.Translate(float(dx), float(dy))
-        shader = _grain_tile().makeShader(skia.TileMode.kRepeat, skia.TileMode.kRepeat, skia.SamplingOptions(), matrix)
-        (canvas or self.canvas).drawRect(self.page(), fill(BLACK, amount, shader, OVERLAY))
+        repeat(canvas or self.canvas, _grain_tile(), float(dx), float(dy), self.page(), amount, OVERLAY)
