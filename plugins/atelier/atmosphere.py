@@ -15,6 +15,7 @@ from plugins.atelier.drawing import (
     WHITE,
     Path,
     area,
+    disc,
     fill,
     lay,
     radial,
@@ -116,20 +117,22 @@ def shadow(
     small = skia.Surface(wide, max(8, round(wide * scene.height / scene.width)))
     canvas = small.getCanvas()
     canvas.scale(small.width() / scene.width, small.height() / scene.height)
+    paths = shape if isinstance(shape, list) else [shape]
+    bounds = skia.Rect.MakeEmpty()
+    for path in paths:
+        bounds.join(path.getBounds())
+    reach = REACH * soft + 3 * scene.width / wide  # beyond it the surface is empty: nothing to lay over the page there
+    around = bounds.makeOffset(float(dx), float(dy)).makeOutset(reach, reach)
     layer = fill(alpha=alpha)
     layer.setImageFilter(skia.ImageFilters.Blur(soft, soft))
-    canvas.saveLayer(None, layer)
+    canvas.saveLayer(around.makeOutset(reach, reach), layer)  # once more, for paths that are filled outside
     canvas.translate(dx, dy)
     ink = fill(color)
-    bounds = skia.Rect.MakeEmpty()
-    for path in shape if isinstance(shape, list) else [shape]:
+    for path in paths:
         canvas.drawPath(path, ink)
-        bounds.join(path.getBounds())
     canvas.restore()
-    reach = REACH * soft + 3 * scene.width / wide  # beyond it the surface is empty: nothing to lay over the page there
     scene.canvas.save()
-    around = bounds.makeOffset(float(dx), float(dy)).makeOutset(reach, reach).roundOut()
-    scene.canvas.clipRect(skia.Rect.Make(around))
+    scene.canvas.clipRect(skia.Rect.Make(around.roundOut()))
     lay(scene.canvas, small.makeImageSnapshot(), scene.page())
     scene.canvas.restore()
 
@@ -137,9 +140,14 @@ def shadow(
 def vignette(scene: Scene, amount: float = 0.45, color: str = "", inner: float = 0.85) -> None:
     """Darken towards the corners; `inner` is the clear radius relative to half the diagonal's 55 %."""
     x, y = scene.width / 2, scene.height / 2
+    corner, clear = math.hypot(x, y), inner * 0.55
     edge = argb(mix(WHITE, color or scene.palette.dark, amount))
-    shader = radial((x, y), math.hypot(x, y), [argb(WHITE), argb(WHITE), edge], [0, inner * 0.55, 1])
-    scene.canvas.drawRect(scene.page(), fill(shader=shader, blend=MULTIPLY))
+    paint = fill(shader=radial((x, y), corner, [argb(WHITE), argb(WHITE), edge], [0, clear, 1]), blend=MULTIPLY)
+    paint.setAntiAlias(False)  # where it begins it changes nothing
+    ring = disc(x, y, clear * corner)
+    ring.addRect(scene.page())
+    ring.setFillType(skia.PathFillType.kEvenOdd)
+    scene.canvas.drawPath(ring, paint)
 
 
 @lru_cache(2)

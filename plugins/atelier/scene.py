@@ -41,6 +41,7 @@ Random = np.random.Generator
 
 FULL_WIDTH = 1800  # pixels; the page width that all sizes in families refer to. `Scene.unit` is one of these pixels
 GRAIN_TILE = 768  # pixels
+STRIP = 64  # pixels; a multiple of the 8 after which a dither repeats
 
 
 @dataclass(slots=True)
@@ -211,9 +212,15 @@ class Scene:
         self.canvas.clear(argb(color))
 
     def gradient(self, colors: Sequence[str], top: float = 0.0, bottom: float = 1.0, count: int = 12) -> None:
-        """A vertical gradient between two heights (fractions); its last color runs on to the foot of the page."""
+        """A vertical gradient between two heights (fractions); its last color runs on to the foot of the page.
+
+        Drawn once as a strip and repeated: the pattern of Skia's dither does so too, so that the pixels are the same.
+        """
         shader = linear((0, top * self.height), (0, bottom * self.height), stops(colors, count))
-        self.canvas.drawRect(area(0, top * self.height, self.width, (1 - top) * self.height), fill(shader=shader))
+        strip = skia.Surface(STRIP, self.height)
+        rect = area(0, top * self.height, self.width, (1 - top) * self.height)
+        strip.getCanvas().drawRect(rect, fill(shader=shader))
+        repeat(self.canvas, strip.makeImageSnapshot(), 0, 0, skia.Rect.Make(rect.roundOut()))
 
     def glow(
         self,
