@@ -15,6 +15,7 @@ from plugins.atelier.choice import TABLES
 from plugins.atelier.color import Bytes
 from plugins.atelier.direction import Direction, direct
 from plugins.atelier.document import document
+from plugins.atelier.drawing import NATIVE_ORDER
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.lettering import Type, letter
 from plugins.atelier.outlines.figures import tags_of
@@ -59,7 +60,7 @@ class Cover(NamedTuple):
 
     def pixels(self) -> Bytes:
         """Return the whole cover as RGB (h, w, 3)."""
-        return np.ascontiguousarray(self._lettered()[..., :3])
+        return np.ascontiguousarray(_rgba(self._lettered())[..., :3])
 
     def png(self) -> bytes:
         """Return the cover as sRGB PNG with its print size: 300 dpi where it is 1800 pixels wide."""
@@ -69,24 +70,26 @@ class Cover(NamedTuple):
         """Return the cover, and the art without type in the same way; None where words are part of it."""
         if self.bare is None:
             return self.png(), None
-        lettered, bare = self._encoded(self._lettered(), _rgba(self.bare))
+        lettered, bare = self._encoded(self._lettered(), self.bare)
         return lettered, bare
 
     def jpeg(self, *, bare: bool) -> bytes:
         """Return the cover as JPEG, with `bare` without its words; only for a look."""
-        pixels = _rgba(self.bare) if bare and self.bare is not None else self._lettered()
+        pixels = _rgba(self.bare if bare and self.bare is not None else self._lettered())
         # vips drops the alpha while it encodes, at a quarter of NumPy's cost
         image = pyvips.Image.new_from_memory(pixels, self.spec.width, self.spec.height, 4, "uchar").extract_band(0, n=3)
         return bytes(image.copy(interpretation="srgb").jpegsave_buffer(Q=JPEG_QUALITY, keep="none"))
 
-    def _lettered(self) -> Bytes:
+    def _lettered(self) -> Any:
+        """Return a surface with the cover."""
         surface = skia.Surface(self.spec.width, self.spec.height)
         surface.getCanvas().drawImage(self.art, 0, 0)
         self.draw_type(surface.getCanvas())
-        return _rgba(surface)
+        return surface
 
-    def _encoded(self, *pictures: Bytes) -> list[bytes]:
-        return png_files(pictures, round(max(MIN_DPI, round(self.spec.width / TRIM_WIDTH)) * INCHES_PER_METRE))
+    def _encoded(self, *sources: Any) -> list[bytes]:
+        dots = round(max(MIN_DPI, round(self.spec.width / TRIM_WIDTH)) * INCHES_PER_METRE)
+        return png_files([_native(source) for source in sources], dots, NATIVE_ORDER)
 
 
 def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
@@ -149,6 +152,13 @@ def _rgba(source: Any) -> Bytes:
     """Return a Skia image or surface as RGBA (h, w, 4)."""
     pixels: Bytes = source.toarray(colorType=skia.kRGBA_8888_ColorType)
     return pixels
+
+
+def _native(source: Any) -> Bytes:
+    """Return the memory of a Skia image or surface, in its own order of channels: valid as long as it is."""
+    pixmap = skia.Pixmap()
+    source.peekPixels(pixmap)
+    return np.asarray(pixmap)
 
 
 def _bare(scene: Scene, painted: Any) -> Any:

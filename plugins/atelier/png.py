@@ -25,8 +25,11 @@ ZLIB_HEAD: Final = b"\x78\x01"
 BAND: Final = 64  # rows: they fit into the processor's cache
 
 
-def png_files(pictures: Sequence[Bytes], dots_per_metre: int) -> list[bytes]:
-    """Return RGBA pictures (h, w, 4) of one size as sRGB files without their alpha."""
+def png_files(pictures: Sequence[Bytes], dots_per_metre: int, order: Sequence[int] = (0, 1, 2)) -> list[bytes]:
+    """Return pictures (h, w, 4) of one size as sRGB files without their alpha.
+
+    `order` says where a pixel has red, green and blue.
+    """
     height, width = pictures[0].shape[:2]
     head = (
         SIGNATURE,
@@ -36,7 +39,7 @@ def png_files(pictures: Sequence[Bytes], dots_per_metre: int) -> list[bytes]:
     )
     bodies = [[ZLIB_HEAD] for _ in pictures]
     checksums = [1] * len(pictures)
-    bands = [_filtered(picture) for picture in pictures]
+    bands = [_filtered(picture, order) for picture in pictures]
     for top in range(0, height, BAND):
         packed: list[bytes] = []
         for i, band in enumerate(map(next, bands)):
@@ -50,7 +53,7 @@ def png_files(pictures: Sequence[Bytes], dots_per_metre: int) -> list[bytes]:
     ]
 
 
-def _filtered(picture: Bytes) -> Iterator[Bytes]:
+def _filtered(picture: Bytes, order: Sequence[int]) -> Iterator[Bytes]:
     """Yield a picture's filtered rows, in a buffer that the next ones overwrite."""
     height, width = picture.shape[:2]
     rows = np.zeros((BAND + 1, width + 1, CHANNELS), np.uint8)  # with the row above, and black left of each
@@ -61,8 +64,8 @@ def _filtered(picture: Bytes) -> Iterator[Bytes]:
     out[:, 0] = AVERAGE
     for top in range(0, height, BAND):
         band = picture[top : top + BAND]
-        for channel in range(CHANNELS):  # NumPy copies plane by plane in a third of the time
-            here[: len(band), :, channel] = band[..., channel]
+        for channel, place in enumerate(order):  # NumPy copies plane by plane in a third of the time
+            here[: len(band), :, channel] = band[..., place]
         # the mean of two bytes, without the ninth bit of their sum
         np.right_shift(np.bitwise_xor(left, above, out=half), 1, out=half)
         np.add(np.bitwise_and(left, above, out=mean), half, out=mean)
