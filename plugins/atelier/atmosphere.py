@@ -6,27 +6,29 @@ from typing import Any
 
 import numpy as np
 
-from plugins.atelier.color import argb, mix
+from plugins.atelier.color import argb, mix, rgb
 from plugins.atelier.drawing import (
     BLACK,
-    LINEAR,
     MULTIPLY,
     OVER,
     OVERLAY,
     WHITE,
     Path,
     area,
+    disc,
     fill,
     lay,
     radial,
+    repeat,
     skia,
     stroke,
     tile,
 )
-from plugins.atelier.noise import Random, fbm, smoothstep
+from plugins.atelier.noise import Random, enlarge, fbm, smoothstep
 from plugins.atelier.scene import FULL_WIDTH, Scene
 
-PAPER_TILE = 700  # cells; one cell is 1.3 pixels of the full-size page
+PAPER_TILE = 700  # cells
+PAPER_CELL = 1.3  # pixels of the full-size page
 REACH = 3.5  # of a blur, in its standard deviations
 
 
@@ -115,20 +117,22 @@ def shadow(
     small = skia.Surface(wide, max(8, round(wide * scene.height / scene.width)))
     canvas = small.getCanvas()
     canvas.scale(small.width() / scene.width, small.height() / scene.height)
+    paths = shape if isinstance(shape, list) else [shape]
+    bounds = skia.Rect.MakeEmpty()
+    for path in paths:
+        bounds.join(path.getBounds())
+    reach = REACH * soft + 3 * scene.width / wide  # beyond it the surface is empty: nothing to lay over the page there
+    around = bounds.makeOffset(float(dx), float(dy)).makeOutset(reach, reach)
     layer = fill(alpha=alpha)
     layer.setImageFilter(skia.ImageFilters.Blur(soft, soft))
-    canvas.saveLayer(None, layer)
+    canvas.saveLayer(around.makeOutset(reach, reach), layer)  # once more, for paths that are filled outside
     canvas.translate(dx, dy)
     ink = fill(color)
-    bounds = skia.Rect.MakeEmpty()
-    for path in shape if isinstance(shape, list) else [shape]:
+    for path in paths:
         canvas.drawPath(path, ink)
-        bounds.join(path.getBounds())
     canvas.restore()
-    reach = REACH * soft + 3 * scene.width / wide  # beyond it the surface is empty: nothing to lay over the page there
     scene.canvas.save()
-    around = bounds.makeOffset(float(dx), float(dy)).makeOutset(reach, reach).roundOut()
-    scene.canvas.clipRect(skia.Rect.Make(around))
+    scene.canvas.clipRect(skia.Rect.Make(around.roundOut()))
     lay(scene.canvas, small.makeImageSnapshot(), scene.page())
     scene.canvas.restore()
 
@@ -136,31 +140,34 @@ def shadow(
 def vignette(scene: Scene, amount: float = 0.45, color: str = "", inner: float = 0.85) -> None:
     """Darken towards the corners; `inner` is the clear radius relative to half the diagonal's 55 %."""
     x, y = scene.width / 2, scene.height / 2
+    corner, clear = math.hypot(x, y), inner * 0.55
     edge = argb(mix(WHITE, color or scene.palette.dark, amount))
-    shader = radial((x, y), math.hypot(x, y), [argb(WHITE), argb(WHITE), edge], [0, inner * 0.55, 1])
-    scene.canvas.drawRect(scene.page(), fill(shader=shader, blend=MULTIPLY))
+    paint = fill(shader=radial((x, y), corner, [argb(WHITE), argb(WHITE), edge], [0, clear, 1]), blend=MULTIPLY)
+    paint.setAntiAlias(False)  # where it begins it changes nothing
+    ring = disc(x, y, clear * corner)
+    ring.addRect(scene.page())
+    ring.setFillType(skia.PathFillType.kEvenOdd)
+    scene.canvas.drawPath(ring, paint)
 
 
-@lru_cache(1)
-def _paper_tile() -> Any:
+@lru_cache(2)
+def _paper_tile(side: int) -> Any:
+    """Return the relief with its mirror images, each of so many pixels."""
     rng = np.random.default_rng(1455)
     fibre = fbm(rng, PAPER_TILE, PAPER_TILE, 110, 2, 0.6)
     relief = fibre - np.roll(np.roll(fibre, 1, 0), 1, 1)
     relief = 0.5 + 0.5 * np.tanh(relief / (relief.std() * 2.2))
-    return tile((np.clip(relief, 0, 1) * 255).astype(np.uint8))
+    return tile((enlarge(np.clip(relief, 0, 1), side, side, cubic=False) * 255).astype(np.uint8))
 
 
 def paper(scene: Scene, amount: float = 0.5) -> None:
     """Paper texture: fine fiber relief lit from one side, and very faint mottling."""
-    scale = scene.unit * 1.3
-    dx, dy = scene.fork("paper").random(2) * PAPER_TILE * scale
-    matrix = skia.Matrix()
-    matrix.setScale(scale, scale)
-    matrix.postTranslate(float(dx), float(dy))
-    shader = _paper_tile().makeShader(skia.TileMode.kMirror, skia.TileMode.kMirror, LINEAR, matrix)
-    scene.canvas.drawRect(scene.page(), fill(BLACK, min(1.0, 0.16 * amount), shader, OVERLAY))
+    side = PAPER_TILE * PAPER_CELL * scene.unit
+    dx, dy = (scene.fork("paper").random(2) * side).tolist()
+    repeat(scene.canvas, _paper_tile(max(1, round(side))), dx, dy, scene.page(), min(1.0, 0.16 * amount), OVERLAY)
     mottle = fbm(scene.fork("mottle"), 60, 40, 4, 3, 0.5)
-    scene.mask(1 - mottle, scene.palette.dark, 0.035 * amount, MULTIPLY)
+    # black laid over is what a dark grey multiplies by, in a third of the time
+    scene.mask(1 - mottle, BLACK, 0.035 * amount * (1 - sum(rgb(scene.palette.dark)) / 3))
 
 
 def speckle(scene: Scene, count: int = 1400, color: str = "", alpha: float = 0.5) -> None:

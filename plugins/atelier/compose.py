@@ -1,6 +1,5 @@
 """The pipeline: direct, paint, letter, finish. The art is a picture; the type stays vector until it is drawn."""
 
-import zlib
 from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
@@ -16,9 +15,11 @@ from plugins.atelier.choice import TABLES
 from plugins.atelier.color import Bytes
 from plugins.atelier.direction import Direction, direct
 from plugins.atelier.document import document
+from plugins.atelier.drawing import NATIVE_ORDER
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.lettering import Type, letter
 from plugins.atelier.outlines.figures import tags_of
+from plugins.atelier.png import png_files
 from plugins.atelier.scene import Scene
 from plugins.atelier.sketched import small
 from plugins.atelier.treatments.kit import weather
@@ -28,13 +29,8 @@ OPEN_AIR: Final = frozenset({"ridges", "dunes", "kids", "papercut"})
 """Scenes that have no weather of their own."""
 WET_AIR: Final = frozenset({"sea", "noir_city"})
 """Scenes that have rain of their own."""
-MM_PER_INCH: Final = 25.4
-PNG_SAVING: Final = {"compression": 2, "filter": "avg", "keep": "none"}
-"""The grain of the art hardly compresses: more effort takes a multiple of the time for a few percent less."""
+INCHES_PER_METRE: Final = 1000 / 25.4
 JPEG_QUALITY: Final = 82
-AFTER_HEADER: Final = 33  # bytes: the signature and the chunk IHDR
-SRGB: Final = b"\0\0\0\1sRGB\0" + zlib.crc32(b"sRGB\0").to_bytes(4, "big")
-"""The chunk that names the color space; its 0 is the perceptual intent (PNG, 11.3.2.5)."""
 MIN_DPI: Final = 72
 
 
@@ -64,39 +60,36 @@ class Cover(NamedTuple):
 
     def pixels(self) -> Bytes:
         """Return the whole cover as RGB (h, w, 3)."""
-        return np.ascontiguousarray(self._lettered()[..., :3])
+        return np.ascontiguousarray(_rgba(self._lettered())[..., :3])
 
     def png(self) -> bytes:
         """Return the cover as sRGB PNG with its print size: 300 dpi where it is 1800 pixels wide."""
-        return self._encoded(self._lettered())
+        return self._encoded(self._lettered())[0]
 
-    def bare_png(self) -> bytes | None:
-        """Return the art without type in the same way; None where words are part of it."""
+    def pngs(self) -> tuple[bytes, bytes | None]:
+        """Return the cover, and the art without type in the same way; None where words are part of it."""
         if self.bare is None:
-            return None
-        return self._encoded(_rgba(self.bare))
+            return self.png(), None
+        lettered, bare = self._encoded(self._lettered(), self.bare)
+        return lettered, bare
 
     def jpeg(self, *, bare: bool) -> bytes:
         """Return the cover as JPEG, with `bare` without its words; only for a look."""
-        pixels = _rgba(self.bare) if bare and self.bare is not None else self._lettered()
-        image = self._opaque(pixels).copy(interpretation="srgb")
-        return bytes(image.jpegsave_buffer(Q=JPEG_QUALITY, keep="none"))
+        pixels = _rgba(self.bare if bare and self.bare is not None else self._lettered())
+        # vips drops the alpha while it encodes, at a quarter of NumPy's cost
+        image = pyvips.Image.new_from_memory(pixels, self.spec.width, self.spec.height, 4, "uchar").extract_band(0, n=3)
+        return bytes(image.copy(interpretation="srgb").jpegsave_buffer(Q=JPEG_QUALITY, keep="none"))
 
-    def _lettered(self) -> Bytes:
+    def _lettered(self) -> Any:
+        """Return a surface with the cover."""
         surface = skia.Surface(self.spec.width, self.spec.height)
         surface.getCanvas().drawImage(self.art, 0, 0)
         self.draw_type(surface.getCanvas())
-        return _rgba(surface)
+        return surface
 
-    def _opaque(self, pixels: Bytes) -> Any:
-        """Return RGBA as a picture without its alpha: vips drops it while it encodes, at a quarter of NumPy's cost."""
-        return pyvips.Image.new_from_memory(pixels, self.spec.width, self.spec.height, 4, "uchar").extract_band(0, n=3)
-
-    def _encoded(self, pixels: Bytes) -> bytes:
-        dots = max(MIN_DPI, round(self.spec.width / TRIM_WIDTH)) / MM_PER_INCH
-        image = self._opaque(pixels).copy(interpretation="srgb", xres=dots, yres=dots)
-        png = bytes(image.pngsave_buffer(**PNG_SAVING))
-        return png[:AFTER_HEADER] + SRGB + png[AFTER_HEADER:]
+    def _encoded(self, *sources: Any) -> list[bytes]:
+        dots = round(max(MIN_DPI, round(self.spec.width / TRIM_WIDTH)) * INCHES_PER_METRE)
+        return png_files([_native(source) for source in sources], dots, NATIVE_ORDER)
 
 
 def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
@@ -159,6 +152,13 @@ def _rgba(source: Any) -> Bytes:
     """Return a Skia image or surface as RGBA (h, w, 4)."""
     pixels: Bytes = source.toarray(colorType=skia.kRGBA_8888_ColorType)
     return pixels
+
+
+def _native(source: Any) -> Bytes:
+    """Return the memory of a Skia image or surface, in its own order of channels: valid as long as it is."""
+    pixmap = skia.Pixmap()
+    source.peekPixels(pixmap)
+    return np.asarray(pixmap)
 
 
 def _bare(scene: Scene, painted: Any) -> Any:

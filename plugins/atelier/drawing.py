@@ -3,6 +3,7 @@
 Skia ships no type stubs; its objects are untyped here. Pixels throughout; angles in degrees unless stated.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -201,8 +202,10 @@ def solid(*paths: Path) -> Path:
 
 
 def tile(grey: Bytes) -> Any:
-    """A Skia picture from one grey plane, opaque."""
-    return picture(np.repeat(grey[..., None], 3, axis=2))
+    """A Skia picture to repeat from one grey plane, opaque: the plane with its mirror images."""
+    mirrored = np.hstack((grey, grey[:, ::-1]))
+    whole = np.vstack((mirrored, mirrored[::-1]))
+    return skia.Image.fromarray(whole, skia.kGray_8_ColorType, skia.kOpaque_AlphaType)
 
 
 def picture(pixels: Bytes) -> Any:
@@ -224,13 +227,35 @@ def tint(coverage: npt.NDArray[Any], color: str, alpha: float = 1.0) -> Any:
     return skia.Image.fromarray(buffer, NATIVE, skia.kPremul_AlphaType)
 
 
+def repeat(canvas: Any, image: Any, x: float, y: float, within: Any, alpha: float = 1.0, blend: Any = OVER) -> None:
+    """Cover a rectangle with copies of a picture, pixel for pixel, one of them near (x, y).
+
+    Skia blends a copy at whole pixels in a third of the time that a repeating shader takes.
+    """
+    paint = skia.Paint(AntiAlias=False, BlendMode=blend)
+    paint.setAlphaf(alpha)
+    wide, high = image.width(), image.height()
+    first_left = math.floor((within.left() - round(x)) / wide) * wide + round(x)
+    first_top = math.floor((within.top() - round(y)) / high) * high + round(y)
+    canvas.save()
+    canvas.clipRect(within)
+    for top in range(first_top, math.ceil(within.bottom()), high):
+        for left in range(first_left, math.ceil(within.right()), wide):
+            canvas.drawImage(image, left, top, skia.SamplingOptions(), paint)
+    canvas.restore()
+
+
 def lay(canvas: Any, image: Any, rect: Any, blend: Any = OVER) -> None:
     """Draw a picture over `rect`, smoothly, by the quickest way Skia has for the case.
 
     Plain covering with an undithered premultiplied picture in native order takes Skia's 8-bit path: 17 ms instead of 75
-    for a full page; every other blend is quicker dithered than not.
+    for a full page. So a picture that is blended in another way is enlarged on a layer of its own.
     """
     shrinking = image.width() > rect.width() * 1.2
-    paint = skia.Paint(BlendMode=blend)
-    paint.setDither(blend != OVER)
-    canvas.drawImageRect(image, rect, LINEAR if shrinking else SMOOTH, paint)
+    sampling = LINEAR if shrinking else SMOOTH
+    if blend == OVER:
+        canvas.drawImageRect(image, rect, sampling)
+        return
+    canvas.saveLayer(rect, skia.Paint(BlendMode=blend))
+    canvas.drawImageRect(image, rect, sampling)
+    canvas.restore()

@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from plugins.atelier.color import Bytes, argb
 from plugins.atelier.drawing import (
-    BLACK,
     OVER,
     OVERLAY,
     SCREEN,
@@ -27,6 +26,7 @@ from plugins.atelier.drawing import (
     linear,
     picture,
     radial,
+    repeat,
     skia,
     stops,
     tile,
@@ -41,6 +41,7 @@ Random = np.random.Generator
 
 FULL_WIDTH = 1800  # pixels; the page width that all sizes in families refer to. `Scene.unit` is one of these pixels
 GRAIN_TILE = 768  # pixels
+STRIP = 64  # pixels; a multiple of the 8 after which a dither repeats
 
 
 @dataclass(slots=True)
@@ -92,8 +93,7 @@ def _grain_tile() -> Any:
     noise = np.random.default_rng(20240229).normal(0, 1, (GRAIN_TILE, GRAIN_TILE)).astype(np.float32)
     soft = blur(noise, 0.6, wrap=True)
     grey = np.clip((0.5 + soft * (0.22 / float(soft.std()))) * 255, 0, 255).astype(np.uint8)
-    mirrored = np.hstack((grey, grey[:, ::-1]))  # Skia repeats a tile faster than it mirrors one
-    return tile(np.vstack((mirrored, mirrored[::-1])))
+    return tile(grey)
 
 
 @dataclass(slots=True)
@@ -212,9 +212,15 @@ class Scene:
         self.canvas.clear(argb(color))
 
     def gradient(self, colors: Sequence[str], top: float = 0.0, bottom: float = 1.0, count: int = 12) -> None:
-        """A vertical gradient between two heights (fractions); its last color runs on to the foot of the page."""
+        """A vertical gradient between two heights (fractions); its last color runs on to the foot of the page.
+
+        Drawn once as a strip and repeated: the pattern of Skia's dither does so too, so that the pixels are the same.
+        """
         shader = linear((0, top * self.height), (0, bottom * self.height), stops(colors, count))
-        self.canvas.drawRect(area(0, top * self.height, self.width, (1 - top) * self.height), fill(shader=shader))
+        strip = skia.Surface(STRIP, self.height)
+        rect = area(0, top * self.height, self.width, (1 - top) * self.height)
+        strip.getCanvas().drawRect(rect, fill(shader=shader))
+        repeat(self.canvas, strip.makeImageSnapshot(), 0, 0, skia.Rect.Make(rect.roundOut()))
 
     def glow(
         self,
@@ -258,6 +264,4 @@ class Scene:
     def grain(self, amount: float = 0.10, canvas: Any = None) -> None:
         """Film grain over everything, 0..1, here or on a copy; the same for every page, shifted by the seed."""
         dx, dy = self.fork("grain").integers(0, GRAIN_TILE, 2)
-        matrix = skia.Matrix.Translate(float(dx), float(dy))
-        shader = _grain_tile().makeShader(skia.TileMode.kRepeat, skia.TileMode.kRepeat, skia.SamplingOptions(), matrix)
-        (canvas or self.canvas).drawRect(self.page(), fill(BLACK, amount, shader, OVERLAY))
+        repeat(canvas or self.canvas, _grain_tile(), float(dx), float(dy), self.page(), amount, OVERLAY)

@@ -67,19 +67,18 @@ def shade_faces(
     _, columns = scene.grid(FACET_STEP)
     cell = scene.width / columns
     deep = depth * scene.height
-    x = np.arange(columns) * cell
-    line = np.interp(x, xs, ys)
+    x = np.arange(columns, dtype=np.float32)
+    line = np.interp(x * cell, xs, ys)
     slope = np.gradient(blur(line / cell, 5))
     top = float(ys.min())
     # The field spans the whole page height of relief a crest can have, so its size never depends on rounding.
     rows = round(scene.grid(FACET_STEP)[0] * (depth + 0.2))
     wobble = fbm(rng, rows, columns, 6, 3, 0.42)
     streaks = fbm(rng, rows, columns, 26, 3, 0.55, (0.6, 2.2))
-    y = np.arange(rows)[:, None] * cell + top
-    d = (y - line[None]) / deep
-    at = np.arange(columns)[None] + (wobble - 0.5) * np.clip(d, 0, 1.1) * columns * 0.13
-    face: Floats = slope[np.clip(at, 0, columns - 1).astype(int)].astype(np.float32)
-    face = face * (1 if light_from_left else -1) / (np.abs(slope).std() * 1.1 + 1e-6) + (streaks - 0.5)
+    d = ((np.arange(rows)[:, None] * cell + top - line[None]) / deep).astype(np.float32)
+    at = x[None] + (wobble - 0.5) * np.clip(d, 0, 1.1) * np.float32(columns * 0.13)
+    towards = slope * ((1 if light_from_left else -1) / (np.abs(slope).std() * 1.1 + 1e-6))
+    face: Floats = towards.astype(np.float32)[np.clip(at, 0, columns - 1).astype(np.intp)] + (streaks - 0.5)
     fade = np.clip(1 - d, 0, 1) * (d > -0.02)
     rect = area(0, top, scene.width, rows * cell)
     scene.mask(smoothstep(0.05, 0.55, -face) * fade, lit, lit_alpha, rect=rect, clip=land)

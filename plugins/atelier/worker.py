@@ -15,12 +15,12 @@ def _draw(order: Spec, on_phase: OnPhase) -> Drawn:
     started = time.perf_counter()
     try:
         cover = compose(order, on_phase)
-        png = cover.png()
+        png, bare = cover.pngs()
     except UnreadableReference as error:
         raise Refused("reference", str(error)) from error
     return Drawn(
         png=png,
-        bare=cover.bare_png(),
+        bare=bare,
         lettering=cover.lettering,
         elements=cover.elements,
         family=cover.direction.family,

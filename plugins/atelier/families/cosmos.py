@@ -91,18 +91,19 @@ def _nebula(scene: Scene, rng: Random) -> None:
     dense = np.clip(gas * 1.25 - 0.22, 0, 1) * (0.18 + 0.95 * band)
     core = np.clip(dense * 1.25 - 0.42, 0, 1)
 
-    sky = np.broadcast_to(_lab(mix(p.dark, BLACK, 0.45)), (rows, columns, 3)).copy()
+    sky = np.repeat(_lab(mix(p.dark, BLACK, 0.45)), rows * columns).reshape(3, rows, columns)  # by planes: quicker
 
     def lay(color: str, amount: Floats) -> None:
-        nonlocal sky
-        sky += (_lab(color) - sky) * np.clip(amount, 0, 1).astype(np.float32)[..., None]
+        share = np.clip(amount, 0, 1).astype(np.float32, copy=False)
+        for plane, value in zip(sky, _lab(color), strict=True):
+            plane += (value - plane) * share
 
     lay(p.deep, smoothstep(0.08, 0.6, dense))
     lay(p.mid, smoothstep(0.28, 0.85, dense) * np.float32(0.85))
     lay(p.accent, smoothstep(0.35, 0.95, threads * (0.3 + band)) * smoothstep(0.2, 0.6, dense) * np.float32(0.55))
     lay(mix(p.light, p.paper, 0.3), core**1.3 * np.float32(0.9))
     lay(mix(p.dark, BLACK, 0.5), smoothstep(0.55, 0.9, lanes) * np.float32(0.62) * (1 - core))
-    scene.picture(oklab_to_bytes(sky))
+    scene.picture(oklab_to_bytes(np.moveaxis(sky, 0, -1)))
 
 
 def _bright_stars(scene: Scene) -> None:

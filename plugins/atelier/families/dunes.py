@@ -17,6 +17,7 @@ from plugins.atelier.terrain import Line, below
 from plugins.atelier.treatments.shades import hang, heavenly, line_up, named, shade, stands
 
 CRESTS = 7
+ROLL = 0.012  # of the page's height: how far the ground between dunes goes up and down
 SAMPLES = 220
 COLD_HUE = 120  # OKLCH degrees: an accent beyond it makes a better sky than the mid tones do
 
@@ -75,11 +76,18 @@ def _dune(scene: Scene, i: int, lit: str, shade: str) -> tuple[Line, Line, float
     up = np.exp(-(np.clip((peak - xs) / windward, 0, 9) ** 1.5)) * (xs <= peak)
     down = np.exp(-(np.clip((xs - peak) / lee, 0, 9) ** 1.2)) * (xs > peak)
     roll = np.sin(xs / width * rng.uniform(3, 6) + rng.uniform(0, 6))
-    ys = height * (0.50 + 0.075 * i + 0.004 * i * i) - relief * (up + down) - height * 0.012 * roll
-    land, top = below(xs, ys, height), float(ys.min())
+    ys = height * _level(i) - relief * (up + down) - height * ROLL * roll
+    # the next dune hides what is lower than its own foot
+    foot = height if i == CRESTS - 1 else height * (_level(i + 1) + ROLL)
+    land, top = below(xs, ys, foot), float(ys.min())
     scene.canvas.drawPath(land, vertical(top, top + height * 0.24, [lit, mix(lit, shade, 0.65)]))
     _slip_face(scene, rng, land, xs, ys, lit, shade, t)
     return xs, ys, peak
+
+
+def _level(i: int) -> float:
+    """The height on the page where a dune begins to rise, as a fraction."""
+    return 0.50 + 0.075 * i + 0.004 * i * i
 
 
 def _slip_face(scene: Scene, rng: Random, land: Path, xs: Line, ys: Line, lit: str, shade: str, t: float) -> None:

@@ -62,8 +62,16 @@ def paint(scene: Scene) -> None:
     else:
         scene.canvas.drawCircle(mx, my, mr, fill(mix(p.accent, WHITE, 0.35)))
         scene.glow(mx, my, mr * 3, WHITE, 0.6)
-    for k in range(1, SHEETS + 1):
-        _sheet(scene, k, x, y, colors[k])
+    streams = [scene.fork(f"sheet{k}") for k in range(1, SHEETS + 1)]
+    rims = [_hole(scene, rng, k, x, y) for k, rng in enumerate(streams, 1)]
+    for k, (rng, rim) in enumerate(zip(streams, rims, strict=True), 1):
+        scene.canvas.save()
+        if k < SHEETS:  # the next sheet hides what is beyond its hole
+            scene.canvas.clipRect(skia.Rect.Make(curve(rims[k]).getBounds().makeOutset(2, 2).roundOut()))
+        _sheet(scene, rng, k, x, y, rim, colors[k])
+        scene.canvas.restore()
+        if k == STAGE:
+            _stand(scene, rng, x, _lip(scene, rim, y))
     dust(scene, 60, WHITE, (0.25, 0.39, 0.5, 0.34), (1, 3), (0.1, 0.7), "sparks")
     paper(scene, 1.2)
 
@@ -82,15 +90,18 @@ def _hole(scene: Scene, rng: Random, k: int, x: float, y: float) -> Points:
     return points
 
 
-def _sheet(scene: Scene, k: int, x: float, y: float, color: str) -> None:
-    p, u, height, rng = scene.palette, scene.unit, scene.height, scene.fork(f"sheet{k}")
-    rim = _hole(scene, rng, k, x, y)
+def _lip(scene: Scene, rim: Points, y: float) -> Points:
+    """The lower part of a rim, from left to right."""
+    return sorted((q for q in rim if q[1] > y + scene.height * 0.06), key=lambda q: q[0])
+
+
+def _sheet(scene: Scene, rng: Random, k: int, x: float, y: float, rim: Points, color: str) -> None:
+    p, u, height = scene.palette, scene.unit, scene.height
     sheet = curve(rim)
     sheet.setFillType(skia.PathFillType.kInverseWinding)  # everything but the hole
-    lip = sorted((q for q in rim if q[1] > y + height * 0.06), key=lambda q: q[0])
     parts = [sheet]
     if k <= 6:
-        parts += _trees(scene, rng, k, x, lip)
+        parts += _trees(scene, rng, k, x, _lip(scene, rim, y))
     if k >= 5:
         parts += _leaves(scene, rng, [q for q in rim if q[1] < y - height * 0.1])
     shadow(scene, parts, dy=(10 + 3 * k) * u, soft=(9 + 2.2 * k) * u, color=mix(p.dark, BLACK, 0.5), alpha=0.55)
@@ -100,8 +111,6 @@ def _sheet(scene: Scene, k: int, x: float, y: float, color: str) -> None:
         scene.canvas.drawPath(part, edge)
     for part in parts:
         scene.canvas.drawPath(part, body)
-    if k == STAGE:
-        _stand(scene, rng, x, lip)
 
 
 def _trees(scene: Scene, rng: Random, k: int, x: float, lip: Points) -> list[Path]:

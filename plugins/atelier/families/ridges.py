@@ -96,14 +96,15 @@ def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Lin
 
     base = rng.uniform(0.545, 0.58)
     stage: tuple[Line, Line] = (np.zeros(1), np.zeros(1))
+    feet = [(base + 0.07 * i + 0.02 * i * i / (RANGES - 1)) * height for i in range(RANGES)]
     for i, color in enumerate(colors):
-        t = i / (RANGES - 1)
-        y = (base + 0.07 * i + 0.02 * i * t) * height
+        t, y = i / (RANGES - 1), feet[i]
         relief = height * (0.15 - 0.055 * t) * rng.uniform(0.85, 1.15)
         rocky = i < 4
         bias = valley if i else massif
         xs, ys = crest(rng, width, y, relief, 2.2 + 1.1 * i, 7 if rocky else 5, 0.52, rocky, bias)
-        land, top = below(xs, ys, height), float(ys.min())
+        # the next range hides what is lower than its own foot
+        land, top = below(xs, ys, (*feet[1:], height)[i]), float(ys.min())
         foot = mix(color, horizon, 0.62 * (1 - t) ** 0.8 + 0.02)
         scene.canvas.drawPath(land, vertical(top, top + 0.10 * height, [color, foot]))
         if rocky:
