@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kernel.spi import SubscriptionState
+from plugins.sandbox_payments import promotions
 from plugins.sandbox_payments.books import Books
 from plugins.sandbox_payments.cards import expired
 from plugins.sandbox_payments.months import months_after
@@ -50,10 +51,17 @@ def begin_period(row: Subscription, at: int) -> None:
 
 
 def bill(books: Books, row: Subscription, at: int) -> Invoice:
-    """Add the invoice for the period that has just begun, less the credit of a change of price."""
+    """Add the invoice for the period that has just begun, less a discount and the credit of a change of price.
+
+    The caller saves the subscription.
+    """
     period = "one year" if row.months == 12 else "one month"
     lines = [InvoiceLine(f"Pro, {period}", row.amount)]
-    if used := min(row.credit, row.amount):
+    if row.discount_end is None:
+        promotions.begin(row, at)
+    if off := promotions.discount(row, at):
+        lines.append(InvoiceLine(f"Promotion code {row.promotion}", -off))
+    if used := min(row.credit, row.amount - off):
         lines.append(InvoiceLine("Unused time of the earlier price", -used))
         row.credit -= used
     return add_invoice(books, row, lines, at)

@@ -36,6 +36,9 @@ HUNDREDFOLD: Final = frozenset({"isk", "ugx"})
 UNDIVIDED: Final = frozenset({"mga"})
 """With two minor units in ISO 4217, but without at Stripe: the same page."""
 
+PROMOTION: Final = "coverwright_promotion_code"
+"""Where the code that a subscription was started with is noted."""
+
 INTERVALS: Final = ("day", "week", "month", "year")
 INVOICE_STATES: Final = ("draft", "open", "paid", "void", "uncollectible")
 
@@ -67,6 +70,7 @@ def truth_of(found: wire.Subscription) -> SubscriptionTruth:
         ended_at=found.ended_at,
         trial_end=found.trial_end,
         card=card_of(found.default_payment_method),
+        promotion_code=found.metadata.get(PROMOTION),
     )
 
 

@@ -69,6 +69,11 @@ class SubscriptionChange(msgspec.Struct, frozen=True, kw_only=True):
     trial_end: int | None = None
     price: str = ""
     card: CardOnFile | None = None
+    next_amount: int | None = None
+
+    def charge(self, price: int) -> int:
+        """Return what the next renewal costs: the price, unless a discount makes it another amount."""
+        return price if self.next_amount is None else self.next_amount
 
 
 class AnnouncedPrice(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,7 +187,7 @@ class PaymentEmails:
             return
         price = await find(session, customer.instance_id, change.price)
         if price is not None and 0 < trial_end - clock.now_unix() <= TRIAL_NOTICE_S:
-            details = {"until": str(trial_end), "amount": str(price.amount), "currency": price.currency}
+            details = {"until": str(trial_end), "amount": str(change.charge(price.amount)), "currency": price.currency}
             await self._queue(session, customer, TRIAL_ENDING, f"{change.ref}/{trial_end}", details)
 
     async def _card(
@@ -198,7 +203,7 @@ class PaymentEmails:
         if price is None or expired - clock.now_unix() > CARD_NOTICE_S:
             return
         details = printed(card) | {"until": str(change.period_end)}
-        details |= {"amount": str(price.amount), "currency": price.currency}
+        details |= {"amount": str(change.charge(price.amount)), "currency": price.currency}
         subject = f"{change.ref}/{card.last4}/{details['expires']}"
         await self._queue(session, customer, CARD_EXPIRING, subject, details)
 

@@ -45,6 +45,8 @@ SUBSCRIPTIONS: Final = (
         Subscription.period_end,
         Subscription.past_due_since,
         *CARD_COLUMNS,
+        Subscription.promotion_code,
+        Subscription.next_amount,
         Subscription.instance_id,
         Subscription.is_current,
         PaymentPrice.amount,
@@ -168,6 +170,8 @@ class SubscriptionSummaries:
             price_change=change,
             card=shown_card(row),
             card_changeable=self._takes_another_card(row),
+            promotion_code=row.promotion_code if row.next_amount is not None else None,
+            next_amount=row.next_amount,
         )
 
     def _takes_another_card(self, row: Row[Any]) -> bool:

@@ -24,6 +24,9 @@ from kernel.spi import (
     PaymentDeclined,
     PaymentForm,
     PaymentProvider,
+    PromotionCodes,
+    PromotionPreview,
+    PromotionRefusal,
     ProviderError,
     StartRequest,
     StartResult,
@@ -141,6 +144,17 @@ class PaymentGateway:
         """Take back a cancellation."""
         return await self._call(
             instance_id, "reactivate", SubscriptionTruth, lambda entry: entry.reactivate(ref, idempotency_key=key)
+        )
+
+    async def preview_promotion(
+        self, instance_id: str, customer: str, price: str, code: str
+    ) -> PromotionPreview | PromotionRefusal:
+        """Return what a start with a code would charge, for an instance with `PromotionCodes`."""
+        return await self._call(
+            instance_id,
+            "preview_promotion",
+            PromotionPreview | PromotionRefusal,
+            lambda entry: cast(PromotionCodes, entry).preview_promotion(customer, price=price, code=code),
         )
 
     async def preview_change(self, instance_id: str, ref: str, price: str) -> ChangePreview:

@@ -21,6 +21,7 @@ from .. import (
     PaymentCard,
     PaymentForm,
     PaymentProvider,
+    PromotionCodes,
     ProviderError,
     SandboxClient,
     StartResult,
@@ -60,6 +61,7 @@ class TillRules:
         assert not known.preview_change or (known.change_price and isinstance(provider, ChangePreviews))
         assert not known.change_at_renewal or known.change_price
         assert not known.change_card or isinstance(provider, CardChanges)
+        assert not known.promotion_codes or isinstance(provider, PromotionCodes)
 
     # PAY: another price
 

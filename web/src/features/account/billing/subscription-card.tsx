@@ -42,6 +42,17 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
             <dd className="mt-0.5 font-medium">{format.longDate(end)}</dd>
           </div>
         )}
+        {!canceling && price && typeof subscription.next_amount === 'number' && (
+          <div>
+            <dt className="text-sm text-ink-2">{t('account.subscription.nextCharge.label')}</dt>
+            <dd className="mt-0.5 font-medium tabular-nums">
+              <NextCharge
+                amount={format.exact(subscription.next_amount, price.currency)}
+                code={subscription.promotion_code}
+              />
+            </dd>
+          </div>
+        )}
         {subscription.card && <PaymentCard card={subscription.card} />}
       </dl>
       {active && subscription.price_change && (
@@ -87,6 +98,11 @@ function PriceChange({ change, interval }: { change: PriceChangeOut; interval: s
       })}
     </p>
   )
+}
+
+function NextCharge({ amount, code }: { amount: string; code: string | null | undefined }) {
+  const { t } = useTranslation()
+  return code ? t('account.subscription.nextCharge.withCode', { amount, code: `\u2068${code}\u2069` }) : amount
 }
 
 function PaymentCard({ card }: { card: CardOut }) {
