@@ -57,7 +57,8 @@ class Subscription(Row):
     """One subscription of a vendor's. The one that `is_current` is the user's: the database allows no second.
 
     `past_due_since` is when we first read that a renewal had failed. `promotion_code` is what it was started with;
-    `next_amount` what the next renewal costs while a discount makes it another amount than the price.
+    `next_amount` what the next renewal costs while a discount makes it another amount than the price. One that is
+    `paused_until` a time is paid until `period_end`, and not in between.
     """
 
     __tablename__ = "subscription"
@@ -92,6 +93,7 @@ class Subscription(Row):
     card_exp_year: Mapped[int | None] = mapped_column(Integer)
     promotion_code: Mapped[str | None] = mapped_column(String(CODE_CHARS))
     next_amount: Mapped[int | None] = mapped_column(BigInt)
+    paused_until: Mapped[int | None] = mapped_column(BigInt)
 
 
 class Cancellation(Row):

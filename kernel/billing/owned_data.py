@@ -34,6 +34,7 @@ _SUBSCRIPTION: Final = (
     Subscription.card_exp_year,
     Subscription.promotion_code,
     Subscription.next_amount,
+    Subscription.paused_until,
     Subscription.created_at,
 )
 _INVOICE: Final = (

@@ -18,6 +18,7 @@ from kernel.billing.schemas import (
     ChangePreviewOut,
     ChangePriceIn,
     OfferedPricesOut,
+    PauseIn,
     PayIn,
     PayOut,
     PortalOut,
@@ -29,6 +30,7 @@ from kernel.billing.schemas import (
     SyncOut,
 )
 from kernel.billing.subscriptions.card_forms import CardForms
+from kernel.billing.subscriptions.pauses import SubscriptionPauses
 from kernel.billing.subscriptions.price_changes import PriceChanges
 from kernel.billing.subscriptions.promotions import Promotions, given_code
 from kernel.billing.subscriptions.service import BillingService
@@ -145,6 +147,35 @@ class SubscriptionController(Controller):
         """Take a cancellation back."""
         await _count(throttle, user)
         await subscriptions.reactivate(user.id)
+        return await _shown(subscriptions, subscription_summaries, user)
+
+    @post("/subscription/pause", operation_id="pauseSubscription", status_code=200)
+    async def pause(
+        self,
+        user: NamedDependency[CurrentUser],
+        data: JSONBody[PauseIn],
+        subscriptions: NamedDependency[BillingService],
+        pauses: NamedDependency[SubscriptionPauses],
+        subscription_summaries: NamedDependency[SubscriptionSummaries],
+        throttle: NamedDependency[Throttle],
+    ) -> BillingOut:
+        """Pay nothing for some months after the period that is paid; it then goes on by itself."""
+        await _count(throttle, user)
+        await pauses.pause(user.id, data.months)
+        return await _shown(subscriptions, subscription_summaries, user)
+
+    @post("/subscription/resume", operation_id="resumeSubscription", status_code=200)
+    async def resume(
+        self,
+        user: NamedDependency[CurrentUser],
+        subscriptions: NamedDependency[BillingService],
+        pauses: NamedDependency[SubscriptionPauses],
+        subscription_summaries: NamedDependency[SubscriptionSummaries],
+        throttle: NamedDependency[Throttle],
+    ) -> BillingOut:
+        """End a pause; once what was paid is used up, the next period is charged at once."""
+        await _count(throttle, user)
+        await pauses.resume(user.id)
         return await _shown(subscriptions, subscription_summaries, user)
 
     @get("/subscription/prices", operation_id="listOfferedPrices")

@@ -160,6 +160,12 @@ class BillingOut(Out, frozen=True, kw_only=True):
     action_required: bool
 
 
+class PauseIn(In, frozen=True, kw_only=True):
+    """For how many months after the paid period nothing is to be paid."""
+
+    months: Annotated[int, Meta(ge=1, le=3)]
+
+
 class CancelIn(In, frozen=True, kw_only=True):
     """Why a subscription is ended, if its owner wants to say so."""
 

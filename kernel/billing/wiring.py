@@ -11,6 +11,7 @@ from kernel.billing.repricing.service import PriceMoves
 from kernel.billing.repricing.worker import PriceMoveWorker
 from kernel.billing.subscriptions.cancellations import Cancellations
 from kernel.billing.subscriptions.card_forms import CardForms
+from kernel.billing.subscriptions.pauses import SubscriptionPauses
 from kernel.billing.subscriptions.payment_emails import PaymentEmails
 from kernel.billing.subscriptions.price_changes import PriceChanges
 from kernel.billing.subscriptions.promotions import Promotions
@@ -42,6 +43,7 @@ class Billing(Services, frozen=True, kw_only=True):
     price_changes: PriceChanges
     card_forms: CardForms
     promotions: Promotions
+    pauses: SubscriptionPauses
     subscription_summaries: SubscriptionSummaries
     cancellations: Cancellations
     backfill: Backfill
@@ -90,6 +92,7 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
         price_changes=PriceChanges(database, gateway, locks, operations, prices, subscription_sync),
         card_forms=card_forms,
         promotions=promotions,
+        pauses=SubscriptionPauses(gateway, locks, operations, subscription_sync),
         subscription_summaries=SubscriptionSummaries(database, gateway, entitlement),
         cancellations=cancellations,
         backfill=backfill,

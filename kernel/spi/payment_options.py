@@ -4,7 +4,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
-from .payments import ClientData, FormResult, Money, PaymentCard
+from .payments import ClientData, FormResult, Money, PaymentCard, SubscriptionTruth
 
 PromotionDuration = Literal["once", "months", "forever"]
 PromotionFault = Literal["unknown", "expired", "used_up", "not_for_price", "new_customers_only"]
@@ -67,6 +67,27 @@ class PromotionCodes(Protocol):
 
         Called when somebody gives a code before paying. Must not move money, use the code up, or compute what the
         vendor can say. Raises NotFound for a customer or price that does not exist.
+        """
+        ...
+
+
+@runtime_checkable
+class Pauses(Protocol):
+    """A payment provider that can put off payments for some months; claimed by `pause`."""
+
+    async def pause(self, ref: str, *, months: int, idempotency_key: str) -> SubscriptionTruth:
+        """Charge nothing for these months, 1 to 3, after the paid period; then go on by itself at `paused_until`.
+
+        Called instead of `cancel`. One that is paused already is returned as it is. Must not charge, credit, or take
+        away what is paid. Raises NotFound, and InvalidRequest for one that is not paid, ends, or is not paid monthly.
+        """
+        ...
+
+    async def resume(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
+        """End a pause now; one that is not paused is returned as it is.
+
+        What is paid goes on as if there had been no pause; once that is used up, a new period begins and is charged at
+        once. Raises NotFound, InvalidRequest when it has ended, and PaymentDeclined without any change.
         """
         ...
 

@@ -63,7 +63,7 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     charges (`ChangePreviews`); only then does the kernel offer one. `change_at_renewal`: `change_price` can leave the
     current period as it was paid; only then can administrators move subscribers to another price. `change_card`: it
     takes another card in between (`CardChanges`). `promotion_codes`: its vendor has codes that take something off
-    (`PromotionCodes`).
+    (`PromotionCodes`). `pause`: it can put off the next payments of a monthly subscription (`Pauses`).
     """
 
     client: ClientKind
@@ -82,6 +82,7 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     change_at_renewal: bool = False
     change_card: bool = False
     promotion_codes: bool = False
+    pause: bool = False
     origins: BrowserOrigins = BrowserOrigins()
 
 
@@ -151,7 +152,9 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
     `cancel_at` is any scheduled end, however the vendor writes it; `canceled_at` when that was requested.
     `needs_confirmation`: a renewal is `past_due` because the bank asks the person to confirm it.
     `card`: None where something else pays, or the vendor does not tell. `promotion_code`: what it was started with.
-    `next_charge`: what the next renewal costs while a discount makes it another amount than the price.
+    `next_charge`: what the next renewal costs while a discount makes it another amount than the price. `paused_until`:
+    when a pause is over that `pause` has begun: until then `period_end` stays the end of what is paid, and the state is
+    `paused` from that on.
     """
 
     ref: str
@@ -167,6 +170,7 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
     card: CardOnFile | None = None
     promotion_code: str | None = None
     next_charge: Money | None = None
+    paused_until: int | None = None
 
 
 class ElementsClient(msgspec.Struct, frozen=True, kw_only=True, tag="elements", tag_field="kind"):

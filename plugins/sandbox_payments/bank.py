@@ -19,7 +19,7 @@ from kernel.spi import (
     PromotionRefusal,
     StartRequest,
 )
-from plugins.sandbox_payments import cards, changes, promotions
+from plugins.sandbox_payments import cards, changes, pauses, promotions
 from plugins.sandbox_payments.books import BookFile, Books
 from plugins.sandbox_payments.catalogue import prices
 from plugins.sandbox_payments.dues import (
@@ -215,7 +215,7 @@ class Bank:
             if at_period_end and row.live and row.period_end > books.now:
                 if row.ends:
                     return row
-                row.ends, row.canceled_at = 1, books.now
+                row.ends, row.canceled_at, row.paused_until = 1, books.now, None
                 books.add_event(SUBSCRIPTION, row.customer, row.ref)
             else:
                 end(books, row, books.now)
@@ -233,6 +233,16 @@ class Bank:
                 books.save_subscription(row)
                 books.add_event(SUBSCRIPTION, row.customer, row.ref)
             return row
+
+    def pause(self, ref: str, months: int) -> Subscription:
+        """Put off the next payments. Raises NotFound and InvalidRequest."""
+        with self._changing() as books:
+            return pauses.pause(books, books.subscription(ref), months)
+
+    def resume(self, ref: str) -> Subscription:
+        """End a pause. Raises NotFound, InvalidRequest, and PaymentDeclined without any change."""
+        with self._changing() as books:
+            return pauses.resume(books, books.subscription(ref))
 
     def preview_change(self, ref: str, price: str) -> ChangePreview:
         """Return what a change of price would charge. Raises NotFound and InvalidRequest."""

@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS subscription (
     state TEXT NOT NULL, cycle INTEGER NOT NULL, trial_end INTEGER, ends INTEGER NOT NULL, canceled_at INTEGER,
     ended_at INTEGER, next_try INTEGER, tries INTEGER NOT NULL, credit INTEGER NOT NULL, card TEXT NOT NULL,
     outcome TEXT NOT NULL, due INTEGER, expiry TEXT NOT NULL DEFAULT '', promotion TEXT NOT NULL DEFAULT '',
-    discount_end INTEGER
+    discount_end INTEGER, paused_until INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS subscription_due ON subscription (due) WHERE due IS NOT NULL;
 CREATE INDEX IF NOT EXISTS subscription_customer ON subscription (customer);
@@ -62,6 +62,7 @@ ADDED: Final = {
     "expiry": "TEXT NOT NULL DEFAULT ''",
     "promotion": "TEXT NOT NULL DEFAULT ''",
     "discount_end": "INTEGER",
+    "paused_until": "INTEGER",
 }
 """Columns of subscriptions that older banks do not have."""
 

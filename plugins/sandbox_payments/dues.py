@@ -24,6 +24,11 @@ def catch_up(books: Books, after_retries: SubscriptionState) -> None:
     while (row := books.next_due()) is not None:
         at = row.due or books.now
         match row.state:
+            case "active" if row.paused_until is not None:
+                row.state = "paused"
+                books.add_event(SUBSCRIPTION, row.customer, row.ref)
+            case "paused":
+                _renew(books, row, at)
             case "active" | "trialing" if not row.ends:
                 _renew(books, row, at)
             case "past_due" if row.next_try == at:
@@ -40,6 +45,7 @@ def end(books: Books, row: Subscription, at: int) -> None:
         books.save_invoice(invoice)
         books.add_event(INVOICE, row.customer, row.ref)
     row.state, row.ended_at, row.next_try, row.ends = "canceled", at, None, 0
+    row.paused_until = None
     row.canceled_at = row.canceled_at or at
     books.add_event(SUBSCRIPTION, row.customer, row.ref)
 
@@ -81,7 +87,8 @@ def pay(books: Books, row: Subscription, invoice: Invoice, at: int) -> None:
 
 
 def _renew(books: Books, row: Subscription, at: int) -> None:
-    if row.state == "trialing":
+    if row.state in ("trialing", "paused"):
+        row.paused_until = None
         begin_period(row, at)
     else:
         row.cycle += 1

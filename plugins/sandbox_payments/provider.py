@@ -55,6 +55,7 @@ CAPABILITIES: Final = PaymentCapabilities(
     preview_change=True,
     change_card=True,
     promotion_codes=True,
+    pause=True,
     documents=True,
     test_clock=True,
 )
@@ -142,6 +143,14 @@ class SandboxPayments:
     async def reactivate(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
         """Take back a cancellation; a second call changes nothing, whatever the key."""
         return truth(await self._changing(self._bank.reactivate, ref))
+
+    async def pause(self, ref: str, *, months: int, idempotency_key: str) -> SubscriptionTruth:
+        """Put off the next payments; a second call changes nothing, whatever the key."""
+        return truth(await self._changing(self._bank.pause, ref, months))
+
+    async def resume(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
+        """End a pause; a second call changes nothing, whatever the key."""
+        return truth(await self._changing(self._bank.resume, ref))
 
     async def preview_promotion(self, customer: str, *, price: str, code: str) -> PromotionPreview | PromotionRefusal:
         """Say what a start with a promotion code would charge."""

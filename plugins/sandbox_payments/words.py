@@ -22,12 +22,13 @@ def truth(row: Subscription) -> SubscriptionTruth:
         card=_card(row),
         promotion_code=row.promotion or None,
         next_charge=_next_charge(row),
+        paused_until=row.paused_until,
     )
 
 
 def _next_charge(row: Subscription) -> Money | None:
     """Return what the next renewal costs, if a promotion code takes something off."""
-    off = discount(row, row.period_end) if row.live else 0
+    off = discount(row, row.paused_until or row.period_end) if row.live else 0
     return Money(amount=max(0, row.amount - off - row.credit), currency=row.currency) if off else None
 
 

@@ -33,7 +33,7 @@ from kernel.spi import (
     WebhookRequest,
     web_address,
 )
-from plugins.stripe_payments import webhooks, wire
+from plugins.stripe_payments import pauses, webhooks, wire
 from plugins.stripe_payments.changing import agreed, changed, check_renewal, preview_of
 from plugins.stripe_payments.checking import Examination
 from plugins.stripe_payments.client import PAGE, Api, Options
@@ -91,6 +91,7 @@ class StripePayments:
             change_at_renewal=True,
             preview_change=True,
             promotion_codes=True,
+            pause=True,
             portal=self._settings.portal,
             webhooks=self._settings.webhook_secret is not None,
             sends_receipts=self._settings.own_receipts,
@@ -164,13 +165,15 @@ class StripePayments:
 
     async def cancel(self, ref: str, *, at_period_end: bool, idempotency_key: str) -> SubscriptionTruth:
         """End a subscription; what was never paid has no period to wait for and ends at once."""
-        truth = truth_of(await self._found(ref))
+        found = await self._found(ref)
+        truth = truth_of(found)
         if truth.state == "canceled":
             return truth
         if at_period_end and truth.state != "incomplete":
             if truth.cancel_at is not None and truth.period_end is not None and truth.cancel_at <= truth.period_end:
                 return truth
-            return await self._updated(ref, {"cancel_at_period_end": True}, idempotency_key)
+            change = pauses.without_pause(found, {"cancel_at_period_end": True})
+            return await self._updated(ref, change, idempotency_key)
         end = partial(self._api.v1.subscriptions.cancel_async, ref, {})
         try:
             ended, repeated = await self._api.change(wire.Subscription, end, key=idempotency_key)
@@ -188,6 +191,19 @@ class StripePayments:
             return truth
         change: dict[str, Any] = {"cancel_at_period_end": False} if found.cancel_at_period_end else {"cancel_at": ""}
         return await self._updated(ref, change, idempotency_key)
+
+    async def pause(self, ref: str, *, months: int, idempotency_key: str) -> SubscriptionTruth:
+        """Let the invoices of some months be void."""
+        found = await self._found(ref)
+        price = await self._api.read(wire.Price, self._api.v1.prices.retrieve_async(found.items.data[0].price.id))
+        change = pauses.begun(found, price, months)
+        return truth_of(found) if change is None else await self._updated(ref, change, idempotency_key)
+
+    async def resume(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
+        """Let invoices be paid again, with a new one at once when what was paid is used up."""
+        found = await self._found(ref)
+        change = pauses.ended(found)
+        return truth_of(found) if change is None else await self._updated(ref, change, idempotency_key)
 
     async def preview_promotion(self, customer: str, *, price: str, code: str) -> PromotionPreview | PromotionRefusal:
         """Ask Stripe for the first invoice with the code and without."""
@@ -275,7 +291,8 @@ class StripePayments:
         truth = truth_of(found)
         if found.default_payment_method is None and truth.state in RENEWED:
             truth = msgspec.structs.replace(truth, card=await self._card_of(truth.customer))
-        if found.discounts and truth.state in RENEWED and truth.cancel_at is None:
+        goes_on = truth.state in RENEWED and truth.cancel_at is None and truth.paused_until is None
+        if found.discounts and goes_on:
             truth = msgspec.structs.replace(truth, next_charge=await discounted_charge(self._api, found.id))
         if truth.state != "past_due":
             return truth

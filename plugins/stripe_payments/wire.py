@@ -93,6 +93,12 @@ class Items(msgspec.Struct, frozen=True):
     data: list[Item]
 
 
+class PauseCollection(msgspec.Struct, frozen=True):
+    """How long invoices are void."""
+
+    resumes_at: int | None = None
+
+
 class Subscription(msgspec.Struct, frozen=True):
     """A subscription."""
 
@@ -110,6 +116,8 @@ class Subscription(msgspec.Struct, frozen=True):
     latest_invoice: Bill | str | None = None
     pending_setup_intent: Intent | str | None = None
     discounts: list[Reference | str] = []
+    billing_cycle_anchor: int | None = None
+    pause_collection: PauseCollection | None = None
 
 
 class Invoice(msgspec.Struct, frozen=True):

@@ -31,6 +31,7 @@ PROTOCOLS: dict[str, tuple[type[Any], ...]] = {
         spi.InvoiceDocuments,
         spi.ChangePreviews,
         spi.PromotionCodes,
+        spi.Pauses,
         spi.TestClock,
     ),
     "email": (spi.EmailProvider, spi.MessageKeeper),

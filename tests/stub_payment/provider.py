@@ -109,6 +109,7 @@ class StubPaymentSettings(Settings, frozen=True, kw_only=True):
     portal: Annotated[bool, Meta(title="Portal", description="Whether it has a page of its own.")] = True
     cancel_now: Annotated[bool, Meta(title="Cancel now", description="Whether it can end at once.")] = True
     change_at_renewal: Annotated[bool, Meta(title="At renewal", description="Whether a new price can wait.")] = True
+    pause: Annotated[bool, Meta(title="Pause", description="Whether it can put off payments.")] = True
     promotions: Annotated[bool, Meta(title="Promotions", description="Whether it has promotion codes.")] = True
     receipts: Annotated[bool, Meta(title="Receipts", description="Whether it sends receipts.")] = False
     card_notices: Annotated[bool, Meta(title="Cards", description="Whether it writes before one expires.")] = False
@@ -139,6 +140,7 @@ class StubPayment:
             portal=self._settings.portal,
             documents=True,
             promotion_codes=self._settings.promotions,
+            pause=self._settings.pause,
             sends_receipts=self._settings.receipts,
             sends_trial_notices=self._settings.trial_notices,
             sends_card_notices=self._settings.card_notices,
@@ -204,6 +206,33 @@ class StubPayment:
 
         about = {"user": request.user_ref, "key": request.idempotency_key, "code": request.promotion_code}
         return await self._call("start_subscription", do, **about)
+
+    async def pause(self, ref: str, *, months: int, idempotency_key: str) -> SubscriptionTruth:
+        """Put off payments."""
+
+        def do(state: dict[str, Any]) -> SubscriptionTruth:
+            if _truth(state, ref).state != "active":
+                raise InvalidRequest("it is not paid")
+            entry = state["subscriptions"][ref]
+            entry.setdefault("paused_until", None)
+            entry["paused_until"] = entry["paused_until"] or entry["period_end"] + months * MONTH_S
+            return _truth(state, ref)
+
+        return await self._call("pause", do, ref=ref, key=idempotency_key, months=months)
+
+    async def resume(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
+        """End a pause."""
+
+        def do(state: dict[str, Any]) -> SubscriptionTruth:
+            if _truth(state, ref).state == ENDED:
+                raise InvalidRequest("it has ended")
+            entry = state["subscriptions"][ref]
+            if entry["state"] == "paused":
+                entry.update(state="active", period_end=int(time.time()) + MONTH_S)
+            entry.update(paused_until=None)
+            return _truth(state, ref)
+
+        return await self._call("resume", do, ref=ref, key=idempotency_key)
 
     async def preview_promotion(self, customer: str, *, price: str, code: str) -> PromotionPreview | PromotionRefusal:
         """Return what a code takes off."""

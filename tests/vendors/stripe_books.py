@@ -140,6 +140,8 @@ class Books:
             "latest_invoice": None,
             "pending_setup_intent": self._intent("seti", 0, customer) if free else None,
             "discounts": [],
+            "billing_cycle_anchor": self.now(),
+            "pause_collection": None,
             "promotion": promotion,
             "charges": 0,
         }
@@ -218,6 +220,16 @@ class Books:
             subscription |= {"cancel_at_period_end": flag, "cancel_at": end, "canceled_at": when}
         if fields.get("cancel_at") == "":
             subscription |= {"cancel_at": None, "canceled_at": None}
+        if "metadata" in fields:
+            subscription["metadata"] = subscription["metadata"] | fields["metadata"]
+        if "pause_collection" in fields:
+            pause = fields["pause_collection"]
+            subscription["pause_collection"] = (pause and {**pause, "resumes_at": int(pause["resumes_at"])}) or None
+        if fields.get("billing_cycle_anchor") == "now":
+            price = self.prices[subscription["items"][0]["price"]]
+            subscription["billing_cycle_anchor"] = self.now()
+            subscription["items"][0]["current_period_end"] = self.now() + LENGTHS[price["recurring"]["interval"]]
+            self._bill(subscription, self._charge(subscription), "paid")
         if fields.get("proration_behavior") == "always_invoice" and subscription["status"] != "trialing":
             bill = self.preview(ref, fields)
             self._bill(subscription, bill["total"], "paid", paid=bill["amount_due"])

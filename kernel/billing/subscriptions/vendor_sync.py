@@ -139,6 +139,7 @@ class VendorSync:
             Subscription.is_current,
             Subscription.past_due_since,
             Subscription.cancel_at,
+            Subscription.paused_until,
         )
         mine = Subscription.user_id == customer.user_id
         query = select(*columns).where(mine).order_by(Subscription.id).with_for_update()
@@ -197,6 +198,8 @@ def _change(truth: SubscriptionTruth, row: Row[Any] | None, past_due_since: int 
         ref=storable(truth.ref, REF_CHARS),
         before=row.state if row else None,
         ended_before=row.cancel_at if row else None,
+        paused_before=row.paused_until if row else None,
+        paused_until=truth.paused_until,
         state=truth.state,
         period_end=truth.period_end,
         cancel_at=truth.cancel_at,
@@ -229,6 +232,7 @@ def _values(truth: SubscriptionTruth, past_due_since: int | None) -> dict[str, A
         "past_due_since": (past_due_since or int(clock.now_unix())) if past_due else None,
         "promotion_code": storable(truth.promotion_code, CODE_CHARS) if truth.promotion_code else None,
         "next_amount": truth.next_charge.amount if truth.next_charge else None,
+        "paused_until": truth.paused_until,
         **stored_card(plausible(truth.card)),
     }
 

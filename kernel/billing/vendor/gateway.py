@@ -19,6 +19,7 @@ from kernel.spi import (
     FormResult,
     Invoice,
     InvoiceDocuments,
+    Pauses,
     PaymentCapabilities,
     PaymentCard,
     PaymentDeclined,
@@ -144,6 +145,21 @@ class PaymentGateway:
         """Take back a cancellation."""
         return await self._call(
             instance_id, "reactivate", SubscriptionTruth, lambda entry: entry.reactivate(ref, idempotency_key=key)
+        )
+
+    async def pause(self, instance_id: str, ref: str, *, months: int, key: str) -> SubscriptionTruth:
+        """Put off payments, for an instance with `Pauses`."""
+        return await self._call(
+            instance_id,
+            "pause",
+            SubscriptionTruth,
+            lambda entry: cast(Pauses, entry).pause(ref, months=months, idempotency_key=key),
+        )
+
+    async def resume(self, instance_id: str, ref: str, *, key: str) -> SubscriptionTruth:
+        """End a pause, for an instance with `Pauses`."""
+        return await self._call(
+            instance_id, "resume", SubscriptionTruth, lambda entry: cast(Pauses, entry).resume(ref, idempotency_key=key)
         )
 
     async def preview_promotion(

@@ -34,6 +34,7 @@ RULES = (
     "faults",
     "images",
     "objects",
+    "pauses",
     "payments",
     "promotions",
     "signins",

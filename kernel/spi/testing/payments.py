@@ -26,6 +26,7 @@ from .. import (
 from .buyers import new_key, order, person, started
 from .contract import ProviderContract
 from .fakes import PUBLIC_URL
+from .pauses import PauseRules
 from .promotions import PromotionRules
 from .till import TillRules
 from .waivers import waived
@@ -42,7 +43,7 @@ TOPICS: Final = frozenset(
 )
 
 
-class PaymentContract(TillRules, PromotionRules, WebhookRules, ProviderContract):
+class PaymentContract(TillRules, PromotionRules, PauseRules, WebhookRules, ProviderContract):
     """Inherit it, override `spec`, `broken` and `confirm`, and what else the vendor needs: `cards` for a form,
     `codes` for promotions.
 

@@ -18,6 +18,7 @@ from .. import (
     InvoiceDocuments,
     NoClient,
     NotFound,
+    Pauses,
     PaymentCard,
     PaymentForm,
     PaymentProvider,
@@ -62,6 +63,7 @@ class TillRules:
         assert not known.change_at_renewal or known.change_price
         assert not known.change_card or isinstance(provider, CardChanges)
         assert not known.promotion_codes or isinstance(provider, PromotionCodes)
+        assert not known.pause or isinstance(provider, Pauses)
 
     # PAY: another price
 
