@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { Refusal } from '@/test/render-app'
 import { dismissToast } from '@/ui/overlay/toast-store'
-import { account, billing, card, dialog, LATER, PERIOD_END, subscription } from './test-billing'
+import { account, billing, card, dialog, LATER, PERIOD_END, reader, subscription } from './test-billing'
 
 afterEach(() => {
   act(dismissToast)
@@ -19,18 +19,27 @@ const paused = (more: object = {}) => billing({ subscription: subscription({ pau
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 it('is offered beside staying and cancelling, for one to three months', async () => {
-  const { requests } = account({ 'GET /api/subscription': going, [PAUSE]: paused() })
+  let asked = 0
+  const { requests } = account({
+    'GET /api/subscription': going,
+    [PAUSE]: paused(),
+    // the offer is gone before the page has asked anew who is there
+    'GET /api/auth/user': async () => {
+      if (asked++) await new Promise((resolve) => setTimeout(resolve, 50))
+      return { ...reader, isPro: true }
+    },
+  })
   await press('Cancel subscription')
-  const asked = await dialog()
-  expect(asked.getByText(/You keep Pro until December 21, 2026/)).toBeVisible()
-  const months = asked.getByLabelText('Pause for')
+  const offer = await dialog()
+  expect(offer.getByText(/You keep Pro until December 21, 2026/)).toBeVisible()
+  const months = offer.getByLabelText('Pause for')
   expect(
     within(months)
       .getAllByRole('option')
       .map((option) => option.textContent),
   ).toEqual(['1 month', '2 months', '3 months'])
   await userEvent.selectOptions(months, '2 months')
-  await userEvent.click(asked.getByRole('button', { name: 'Pause subscription' }))
+  await userEvent.click(offer.getByRole('button', { name: 'Pause subscription' }))
   expect(await screen.findByText('Your subscription is paused')).toBeVisible()
   expect(requests.find(({ call }) => call === PAUSE)?.body).toEqual({ months: 2 })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -4,7 +4,7 @@ import { CANCEL_REASONS } from '@/api/cancel-reasons'
 import { Button } from '@/ui/button'
 import { Field, Select, Textarea } from '@/ui/form/field'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
-import { useCancelSubscription } from '../mutations'
+import { useCancelSubscription, usePauseSubscription } from '../mutations'
 import { PauseOffer } from './pause-offer'
 
 /** Characters that the server takes. */
@@ -23,10 +23,11 @@ type Props = {
 export function CancelDialog({ open, onOpenChange, atOnce, pausable }: Props) {
   const { t } = useTranslation()
   const cancel = useCancelSubscription()
+  // here, as the offer is gone with the answer
+  const pause = usePauseSubscription()
   const [reason, setReason] = useState('')
-  const [pausing, setPausing] = useState(false)
   const [comment, setComment] = useState('')
-  const busy = cancel.isPending || pausing
+  const busy = cancel.isPending || pause.isPending
   const words = 'account.subscription.dialog'
   const said = { reason: CANCEL_REASONS.find((one) => one === reason) ?? null, comment }
   return (
@@ -35,9 +36,9 @@ export function CancelDialog({ open, onOpenChange, atOnce, pausable }: Props) {
         {typeof pausable === 'number' && (
           <PauseOffer
             paidUntil={pausable}
+            pausing={pause.isPending}
             disabled={cancel.isPending}
-            onPausing={setPausing}
-            onDone={() => onOpenChange(false)}
+            onPause={(months) => pause.mutate({ months }, { onSettled: () => onOpenChange(false) })}
           />
         )}
         <div className="mt-4 space-y-4">
@@ -79,7 +80,7 @@ export function CancelDialog({ open, onOpenChange, atOnce, pausable }: Props) {
           </Button>
           <Button
             variant="danger"
-            disabled={pausing}
+            disabled={pause.isPending}
             pending={cancel.isPending}
             pendingLabel={t(`${words}.running`)}
             onClick={() => cancel.mutate(said, { onSettled: () => onOpenChange(false) })}

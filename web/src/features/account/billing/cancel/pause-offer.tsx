@@ -3,25 +3,23 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { Field, Select } from '@/ui/form/field'
-import { usePauseSubscription } from '../mutations'
 
 const MONTHS = [1, 2, 3] as const
 
 type Props = {
   /** Until when is paid, in unix seconds. */
   paidUntil: number
+  pausing: boolean
   disabled: boolean
-  onPausing: (pausing: boolean) => void
-  onDone: () => void
+  onPause: (months: number) => void
 }
 
 /** The way between staying and leaving: some months without payments. */
-export function PauseOffer({ paidUntil, disabled, onPausing, onDone }: Props) {
+export function PauseOffer({ paidUntil, pausing, disabled, onPause }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const title = useId()
   const [months, setMonths] = useState<number>(MONTHS[0])
-  const pause = usePauseSubscription()
   const words = 'account.subscription.pause'
   return (
     <section aria-labelledby={title} className="mt-4 rounded-lg bg-sunken p-4">
@@ -37,7 +35,7 @@ export function PauseOffer({ paidUntil, disabled, onPausing, onDone }: Props) {
             <Select
               {...aria}
               value={months}
-              disabled={disabled || pause.isPending}
+              disabled={disabled || pausing}
               onChange={({ target }) => setMonths(Number(target.value))}
             >
               {MONTHS.map((count) => (
@@ -52,20 +50,9 @@ export function PauseOffer({ paidUntil, disabled, onPausing, onDone }: Props) {
           variant="outline"
           className="h-11"
           disabled={disabled}
-          pending={pause.isPending}
+          pending={pausing}
           pendingLabel={t(`${words}.running`)}
-          onClick={() => {
-            onPausing(true)
-            pause.mutate(
-              { months },
-              {
-                onSettled: () => {
-                  onPausing(false)
-                  onDone()
-                },
-              },
-            )
-          }}
+          onClick={() => onPause(months)}
         >
           {t(`${words}.confirm`)}
         </Button>
