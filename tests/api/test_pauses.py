@@ -19,7 +19,7 @@ def test_pausing_and_resuming(ada: Person, admin: Person) -> None:
     with zipfile.ZipFile(io.BytesIO(export.content)) as archive:
         (kept,) = json.loads(archive.read("subscriptions.json"))
     assert kept["paused_until"] == shown["paused_until"]
-    found = admin.get("/api/admin/users", params={"q": ada.user["email"]}).json()
+    found = admin.get("/api/admin/users").json()
     assert [person["subscription"] for person in found if person["id"] == ada.id] == ["paused"]
     resumed = ada.post("/api/subscription/resume", json={})
     assert resumed.status_code == 200 and resumed.json()["subscription"] == before
