@@ -70,6 +70,7 @@ export function PromotionField({ promotion, disabled, onChange }: Props) {
             <Button
               type="submit"
               variant="outline"
+              className="h-11"
               pending={pending}
               pendingLabel={t('checkout.promotion.checking')}
               disabled={disabled || !promotion.typed.trim()}
