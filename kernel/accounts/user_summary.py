@@ -56,7 +56,9 @@ class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
 
     `cancel_at` is any scheduled end, `grace_until` until when somebody stays on Pro whose renewal has failed.
     `card_changeable`: another card can be given on this site (`POST /api/subscription/card`).
-    `price_change`: what an administrator has announced and a later renewal will cost.
+    `price_change`: what an administrator has announced and a later renewal will cost. `next_amount`: what the next
+    renewal costs while a discount, perhaps of a `promotion_code`, makes it another amount than the price.
+    `paused_until`: when a pause is over; it is paid until `current_period_end`. `pausable`: it can be paused.
     """
 
     status: str
@@ -68,6 +70,10 @@ class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
     card: CardOut | None = None
     card_changeable: bool = False
     price_change: PriceChangeOut | None = None
+    promotion_code: str | None = None
+    next_amount: int | None = None
+    paused_until: int | None = None
+    pausable: bool = False
 
 
 class InvoiceOut(msgspec.Struct, frozen=True, kw_only=True):

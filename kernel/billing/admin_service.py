@@ -47,6 +47,7 @@ class PaymentAdminService:
                 sends_receipts=instance.capabilities.sends_receipts,
                 sends_trial_notices=instance.capabilities.sends_trial_notices,
                 sends_card_notices=instance.capabilities.sends_card_notices,
+                promotion_codes=instance.capabilities.promotion_codes,
                 users=await _count(connection, select(func.count()).where(PRESENT)),
                 pro=await _count(connection, select(func.count()).where(PRESENT, self._entitlement.pro())),
                 customers=await _count(

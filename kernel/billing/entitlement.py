@@ -2,7 +2,7 @@
 
 state         Pro
 trialing      until the trial's period ends, plus the time in which its outcome may not have reached us
-active        the same; not after a scheduled end
+active        the same; not after a scheduled end; while paused only until the paid period ends
 past_due      for the days of grace after we first read that the renewal had failed
 incomplete, unpaid, paused, canceled   no
 """
@@ -26,7 +26,11 @@ LIVE_STATES: Final = ("trialing", "active", "past_due", "unpaid", "paused")
 
 MAY_GIVE_PRO: Final = Subscription.state.in_((*PAID_STATES, "past_due"))
 _MINE: Final = select(
-    Subscription.state, Subscription.period_end, Subscription.cancel_at, Subscription.past_due_since
+    Subscription.state,
+    Subscription.period_end,
+    Subscription.cancel_at,
+    Subscription.past_due_since,
+    Subscription.paused_until,
 ).where(Subscription.user_id == bindparam("user_id"), MAY_GIVE_PRO)
 
 
@@ -36,6 +40,7 @@ def entitled(
     period_end: int | None,
     cancel_at: int | None,
     past_due_since: int | None,
+    paused_until: int | None = None,
     now: float,
     grace_s: float,
 ) -> bool:
@@ -45,6 +50,8 @@ def entitled(
     not lose Pro because of that.
     """
     if cancel_at is not None and cancel_at <= now:
+        return False
+    if paused_until is not None and period_end is not None and period_end <= now:
         return False
     if state in PAID_STATES:
         return period_end is None or now < period_end + grace_s
@@ -85,7 +92,8 @@ class Entitlement:
         )
         overdue = and_(Subscription.state == "past_due", Subscription.past_due_since > renewed_since)
         goes_on = or_(Subscription.cancel_at.is_(None), Subscription.cancel_at > moment)
-        return exists().where(Subscription.user_id == User.id, goes_on, or_(paid, overdue))
+        is_paid = or_(Subscription.paused_until.is_(None), Subscription.period_end > moment)
+        return exists().where(Subscription.user_id == User.id, goes_on, is_paid, or_(paid, overdue))
 
     def past_due(self) -> ColumnElement[bool]:
         """Match users whose renewal failed and who have not paid since."""
@@ -100,6 +108,7 @@ class Entitlement:
             period_end=row.period_end,
             cancel_at=row.cancel_at,
             past_due_since=row.past_due_since,
+            paused_until=row.paused_until,
             now=clock.now_unix(),
             grace_s=self.grace_s,
         )

@@ -22,6 +22,7 @@ REF_CHARS: Final = 255
 SUBJECT_CHARS: Final = 300
 COMMENT_CHARS: Final = 1000
 CARD_BRAND_CHARS: Final = 24
+CODE_CHARS: Final = 64
 
 
 class BillingCustomer(Row):
@@ -55,7 +56,9 @@ class BillingCustomer(Row):
 class Subscription(Row):
     """One subscription of a vendor's. The one that `is_current` is the user's: the database allows no second.
 
-    `past_due_since` is when we first read that a renewal had failed.
+    `past_due_since` is when we first read that a renewal had failed. `promotion_code` is what it was started with;
+    `next_amount` what the next renewal costs while a discount makes it another amount than the price. One that is
+    `paused_until` a time is paid until `period_end`, and not in between.
     """
 
     __tablename__ = "subscription"
@@ -88,6 +91,9 @@ class Subscription(Row):
     card_last4: Mapped[str | None] = mapped_column(String(4))
     card_exp_month: Mapped[int | None] = mapped_column(Integer)
     card_exp_year: Mapped[int | None] = mapped_column(Integer)
+    promotion_code: Mapped[str | None] = mapped_column(String(CODE_CHARS))
+    next_amount: Mapped[int | None] = mapped_column(BigInt)
+    paused_until: Mapped[int | None] = mapped_column(BigInt)
 
 
 class Cancellation(Row):

@@ -32,6 +32,9 @@ _SUBSCRIPTION: Final = (
     Subscription.card_last4,
     Subscription.card_exp_month,
     Subscription.card_exp_year,
+    Subscription.promotion_code,
+    Subscription.next_amount,
+    Subscription.paused_until,
     Subscription.created_at,
 )
 _INVOICE: Final = (

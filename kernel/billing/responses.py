@@ -4,17 +4,27 @@ from collections.abc import Iterable
 
 from msgspec import UNSET
 
+from kernel.billing.pricing.prices import ListedPrice
 from kernel.billing.schemas import (
     ChangePreviewOut,
     ClientOut,
     ProductOut,
     ProductPriceOut,
+    PromotionOut,
     RecurringOut,
     SampleCardOut,
     StartOut,
 )
 from kernel.billing.vendor.gateway import OpenCheckout
-from kernel.spi import CatalogPrice, CatalogProduct, ChangePreview, ElementsClient, RedirectClient, SandboxClient
+from kernel.spi import (
+    CatalogPrice,
+    CatalogProduct,
+    ChangePreview,
+    ElementsClient,
+    PromotionPreview,
+    RedirectClient,
+    SandboxClient,
+)
 
 
 def start_out(opened: OpenCheckout) -> StartOut:
@@ -56,6 +66,21 @@ def preview_out(price: str, preview: ChangePreview) -> ChangePreviewOut:
         next_charge=preview.next_charge.amount,
         next_at=preview.next_at,
         as_of=preview.as_of,
+    )
+
+
+def promotion_out(code: str, price: ListedPrice, told: PromotionPreview) -> PromotionOut:
+    """Return what a start with a promotion code charges."""
+    return PromotionOut(
+        promotion_code=code,
+        price_id=price.price,
+        currency=told.due.currency,
+        interval=price.interval or "",
+        due=told.due.amount,
+        reduced=told.reduced.amount,
+        full=told.full.amount,
+        lasts=told.lasts,
+        months=told.months or 0,
     )
 
 

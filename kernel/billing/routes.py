@@ -1,5 +1,7 @@
 """Calls about one's own subscription, and the price everyone may see."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Annotated, Final
 
 from litestar import Controller, Response, get, post
@@ -9,25 +11,31 @@ from msgspec import UNSET
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.billing.pricing.prices import Prices
-from kernel.billing.responses import preview_out, start_out
+from kernel.billing.responses import preview_out, promotion_out, start_out
 from kernel.billing.schemas import (
     BillingOut,
     CancelIn,
     ChangePreviewOut,
     ChangePriceIn,
     OfferedPricesOut,
+    PauseIn,
     PayIn,
     PayOut,
     PortalOut,
+    PromotionIn,
+    PromotionOut,
     SelectedPrice,
     StartIn,
     StartOut,
     SyncOut,
 )
 from kernel.billing.subscriptions.card_forms import CardForms
+from kernel.billing.subscriptions.pauses import SubscriptionPauses
 from kernel.billing.subscriptions.price_changes import PriceChanges
+from kernel.billing.subscriptions.promotions import Promotions, given_code
 from kernel.billing.subscriptions.service import BillingService
 from kernel.billing.subscriptions.summary import SubscriptionSummaries
+from kernel.core.errors import InvalidFields
 from kernel.core.queue.throttle import Throttle
 from kernel.core.web.access import PUBLIC, SHARED, USER
 from kernel.core.web.optional_body import OptionalBody
@@ -35,6 +43,11 @@ from kernel.spi import PaymentCard
 
 CHANGES_PER_MINUTE: Final = 30
 """Of one user: each asks the vendor several times."""
+
+
+WRONG_CODES: Final = 10
+WRONG_CODES_S: Final = 15 * 60.0
+"""Promotion codes that one user may guess: as many as passwords."""
 
 
 class PriceController(Controller):
@@ -67,7 +80,25 @@ class SubscriptionController(Controller):
     ) -> StartOut:
         """Begin a subscription, or return to the one that was begun; nothing is paid yet."""
         await _count(throttle, user)
-        return start_out(await subscriptions.start(user, data.price_id if data else None))
+        wish = data or StartIn()
+        if wish.promotion_code is None:
+            return start_out(await subscriptions.start(user, wish.price_id))
+        async with _guess(throttle, user):
+            return start_out(await subscriptions.start(user, wish.price_id, wish.promotion_code))
+
+    @post("/subscription/promotion", operation_id="previewPromotion", status_code=200)
+    async def promotion(
+        self,
+        user: NamedDependency[CurrentUser],
+        data: JSONBody[PromotionIn],
+        promotions: NamedDependency[Promotions],
+        throttle: NamedDependency[Throttle],
+    ) -> PromotionOut:
+        """Return what a start with a promotion code would charge; nothing is started."""
+        await _count(throttle, user)
+        async with _guess(throttle, user):
+            price, told = await promotions.preview(user, data.price_id, data.promotion_code)
+        return promotion_out(given_code(data.promotion_code) or "", price, told)
 
     @post("/sync-subscription", operation_id="syncSubscription", status_code=200)
     async def sync(
@@ -116,6 +147,35 @@ class SubscriptionController(Controller):
         """Take a cancellation back."""
         await _count(throttle, user)
         await subscriptions.reactivate(user.id)
+        return await _shown(subscriptions, subscription_summaries, user)
+
+    @post("/subscription/pause", operation_id="pauseSubscription", status_code=200)
+    async def pause(
+        self,
+        user: NamedDependency[CurrentUser],
+        data: JSONBody[PauseIn],
+        subscriptions: NamedDependency[BillingService],
+        pauses: NamedDependency[SubscriptionPauses],
+        subscription_summaries: NamedDependency[SubscriptionSummaries],
+        throttle: NamedDependency[Throttle],
+    ) -> BillingOut:
+        """Pay nothing for some months after the period that is paid; it then goes on by itself."""
+        await _count(throttle, user)
+        await pauses.pause(user.id, data.months)
+        return await _shown(subscriptions, subscription_summaries, user)
+
+    @post("/subscription/resume", operation_id="resumeSubscription", status_code=200)
+    async def resume(
+        self,
+        user: NamedDependency[CurrentUser],
+        subscriptions: NamedDependency[BillingService],
+        pauses: NamedDependency[SubscriptionPauses],
+        subscription_summaries: NamedDependency[SubscriptionSummaries],
+        throttle: NamedDependency[Throttle],
+    ) -> BillingOut:
+        """End a pause; once what was paid is used up, the next period is charged at once."""
+        await _count(throttle, user)
+        await pauses.resume(user.id)
         return await _shown(subscriptions, subscription_summaries, user)
 
     @get("/subscription/prices", operation_id="listOfferedPrices")
@@ -220,6 +280,21 @@ class SubscriptionController(Controller):
 
 async def _count(throttle: Throttle, user: CurrentUser) -> None:
     await throttle.hit(f"billing:{user.id}", limit=CHANGES_PER_MINUTE, window_s=60)
+
+
+@asynccontextmanager
+async def _guess(throttle: Throttle, user: CurrentUser) -> AsyncIterator[None]:
+    """Count a promotion code before it is looked up, and take that back unless it is one that gives nothing."""
+    counter = f"promotion:{user.id}"
+    await throttle.hit(counter, limit=WRONG_CODES, window_s=WRONG_CODES_S)
+    try:
+        yield
+    except InvalidFields:
+        raise
+    except BaseException:
+        await throttle.take_back(counter)
+        raise
+    await throttle.take_back(counter)
 
 
 async def _shown(subscriptions: BillingService, summaries: SubscriptionSummaries, user: CurrentUser) -> BillingOut:

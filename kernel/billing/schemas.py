@@ -6,14 +6,15 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from kernel.accounts.user_summary import InvoiceOut, SubscriptionOut
-from kernel.billing.models import COMMENT_CHARS
+from kernel.billing.models import CODE_CHARS, COMMENT_CHARS
 from kernel.core.schemas import In, Out
-from kernel.spi import CardOutcome, ClientIntent, ClientKind, FormStatus
+from kernel.spi import CardOutcome, ClientIntent, ClientKind, FormStatus, PromotionDuration
 
 MOST_OTHERS: Final = 3
 """Prices beside the one that is shown: one for each other period."""
 
 Ref = Annotated[str, Meta(max_length=255)]
+PromotionCode = Annotated[str, Meta(max_length=CODE_CHARS)]
 
 CancelReason = Literal[
     "too_expensive",
@@ -70,9 +71,35 @@ class StartOut(Out, frozen=True, kw_only=True):
 
 
 class StartIn(In, frozen=True, kw_only=True):
-    """A price among those that are offered; the one that is shown if none is named."""
+    """A price among those that are offered, the one that is shown if none is named, and a promotion code."""
 
     price_id: Ref | None = None
+    promotion_code: PromotionCode | None = None
+
+
+class PromotionIn(In, frozen=True, kw_only=True):
+    """A promotion code as it was typed, and the price it is to take something off."""
+
+    promotion_code: PromotionCode
+    price_id: Ref | None = None
+
+
+class PromotionOut(Out, frozen=True, kw_only=True):
+    """What a start with a promotion code charges, as the provider says: minor units of one currency.
+
+    `due` is charged first, nothing for a trial. Every charge costs `reduced` as long as the code `lasts`: for the first
+    one, for those of the first `months` (0 where they do not matter), or for good; and `full` after that.
+    """
+
+    promotion_code: str
+    price_id: str
+    currency: str
+    interval: str
+    due: int
+    reduced: int
+    full: int
+    lasts: PromotionDuration
+    months: int
 
 
 class OfferedPriceOut(Out, frozen=True, kw_only=True):
@@ -131,6 +158,12 @@ class BillingOut(Out, frozen=True, kw_only=True):
     invoices: list[InvoiceOut]
     portal: bool
     action_required: bool
+
+
+class PauseIn(In, frozen=True, kw_only=True):
+    """For how many months after the paid period nothing is to be paid."""
+
+    months: Annotated[int, Meta(ge=1, le=3)]
 
 
 class CancelIn(In, frozen=True, kw_only=True):
@@ -266,6 +299,7 @@ class PaymentsOverview(Out, frozen=True, kw_only=True):
     sends_receipts: bool
     sends_trial_notices: bool
     sends_card_notices: bool
+    promotion_codes: bool
     users: int
     pro: int
     customers: int

@@ -11,8 +11,10 @@ from kernel.billing.repricing.service import PriceMoves
 from kernel.billing.repricing.worker import PriceMoveWorker
 from kernel.billing.subscriptions.cancellations import Cancellations
 from kernel.billing.subscriptions.card_forms import CardForms
+from kernel.billing.subscriptions.pauses import SubscriptionPauses
 from kernel.billing.subscriptions.payment_emails import PaymentEmails
 from kernel.billing.subscriptions.price_changes import PriceChanges
+from kernel.billing.subscriptions.promotions import Promotions
 from kernel.billing.subscriptions.service import BillingService
 from kernel.billing.subscriptions.subscription_sync import SubscriptionSync
 from kernel.billing.subscriptions.summary import SubscriptionSummaries
@@ -40,6 +42,8 @@ class Billing(Services, frozen=True, kw_only=True):
     subscriptions: BillingService
     price_changes: PriceChanges
     card_forms: CardForms
+    promotions: Promotions
+    pauses: SubscriptionPauses
     subscription_summaries: SubscriptionSummaries
     cancellations: Cancellations
     backfill: Backfill
@@ -58,6 +62,7 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
     prices = Prices(config.plans, database, gateway)
     subscription_sync = SubscriptionSync(database, gateway, locks, operations, customers, vendor_sync, prices)
     cancellations = Cancellations(database)
+    promotions = Promotions(gateway, locks, customers, prices)
     card_forms = CardForms(gateway, subscription_sync)
     service = BillingService(
         config,
@@ -72,6 +77,7 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
         entitlement,
         cancellations,
         card_forms,
+        promotions,
     )
     backfill = Backfill(database, gateway, locks, customers)
     moving = PriceMoveWorker(database, gateway, locks, operations, subscription_sync, emails)
@@ -85,6 +91,8 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
         subscriptions=service,
         price_changes=PriceChanges(database, gateway, locks, operations, prices, subscription_sync),
         card_forms=card_forms,
+        promotions=promotions,
+        pauses=SubscriptionPauses(gateway, locks, operations, subscription_sync),
         subscription_summaries=SubscriptionSummaries(database, gateway, entitlement),
         cancellations=cancellations,
         backfill=backfill,

@@ -278,9 +278,10 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
 
 
 class PaymentCapabilitiesOut(Out, frozen=True, kw_only=True):
-    """How the browser pays: `none`, or the name of the client it is to use."""
+    """How the browser pays: `none`, or the name of the client it is to use; and whether promotion codes are taken."""
 
     client: str
+    promotion_codes: bool
 
 
 class SigninOut(Out, frozen=True, kw_only=True):

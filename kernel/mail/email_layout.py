@@ -95,6 +95,8 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     confirm_payment: Wording
     subscription_canceled: Wording
     subscription_ended: Wording
+    subscription_paused: Wording
+    subscription_resumed: Wording
     trial_ending: Wording
     card_expiring: Wording
     price_changing: Wording

@@ -79,7 +79,20 @@ from .image import (
 from .image_requests import reference_type, reference_url, refuse_unclaimed
 from .mime import ascii_address, mime_message
 from .outbound import OutboundTransport, connection_failed, web_address
-from .payment_options import CardChanges, ChangePreview, ChangePreviews, InvoiceDocuments, PaymentForm, TestClock
+from .payment_options import (
+    CardChanges,
+    ChangePreview,
+    ChangePreviews,
+    InvoiceDocuments,
+    Pauses,
+    PaymentForm,
+    PromotionCodes,
+    PromotionDuration,
+    PromotionFault,
+    PromotionPreview,
+    PromotionRefusal,
+    TestClock,
+)
 from .payments import (
     BrowserOrigins,
     CardOnFile,
@@ -217,6 +230,7 @@ __all__ = [
     "ObjectPage",
     "Order",
     "OutboundTransport",
+    "Pauses",
     "PaymentCapabilities",
     "PaymentCard",
     "PaymentDeclined",
@@ -226,6 +240,11 @@ __all__ = [
     "PictureDownloads",
     "Preparable",
     "Price",
+    "PromotionCodes",
+    "PromotionDuration",
+    "PromotionFault",
+    "PromotionPreview",
+    "PromotionRefusal",
     "ProofTooWeak",
     "Provider",
     "ProviderBug",

@@ -1,10 +1,13 @@
 """Optional parts of the kind `payment`; each is claimed in the capabilities of an instance."""
 
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
-from .payments import ClientData, FormResult, Money, PaymentCard
+from .payments import ClientData, FormResult, Money, PaymentCard, SubscriptionTruth
+
+PromotionDuration = Literal["once", "months", "forever"]
+PromotionFault = Literal["unknown", "expired", "used_up", "not_for_price", "new_customers_only"]
 
 
 class ChangePreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +34,60 @@ class ChangePreviews(Protocol):
 
         Called when a subscriber looks at another price. Must not move money, nor change the subscription. Raises
         NotFound for a subscription or price that does not exist, and InvalidRequest for a change that is not possible.
+        """
+        ...
+
+
+class PromotionPreview(msgspec.Struct, frozen=True, kw_only=True, tag="preview"):
+    """What a subscription costs with a promotion code, all in one currency. No amount is below zero.
+
+    `due` is the first charge, nothing for a trial. Every charge costs `reduced` as long as the code `lasts`: for the
+    first one, for those of the first `months`, or for good; and `full` after that.
+    """
+
+    due: Money
+    reduced: Money
+    full: Money
+    lasts: PromotionDuration
+    months: int | None = None
+
+
+class PromotionRefusal(msgspec.Struct, frozen=True, kw_only=True, tag="refusal"):
+    """Why a promotion code takes nothing off. `unknown` is also one that is not for this customer at all."""
+
+    fault: PromotionFault
+
+
+@runtime_checkable
+class PromotionCodes(Protocol):
+    """A payment provider whose vendor has promotion codes; claimed by `promotion_codes`."""
+
+    async def preview_promotion(self, customer: str, *, price: str, code: str) -> PromotionPreview | PromotionRefusal:
+        """Return what a start with this price and code would charge; codes have no case, and come in capitals.
+
+        Called when somebody gives a code before paying. Must not move money, use the code up, or compute what the
+        vendor can say. Raises NotFound for a customer or price that does not exist.
+        """
+        ...
+
+
+@runtime_checkable
+class Pauses(Protocol):
+    """A payment provider that can put off payments for some months; claimed by `pause`."""
+
+    async def pause(self, ref: str, *, months: int, idempotency_key: str) -> SubscriptionTruth:
+        """Charge nothing for these months, 1 to 3, after the paid period; then go on by itself at `paused_until`.
+
+        Called instead of `cancel`. One that is paused already is returned as it is. Must not charge, credit, or take
+        away what is paid. Raises NotFound, and InvalidRequest for one that is not paid, ends, or is not paid monthly.
+        """
+        ...
+
+    async def resume(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
+        """End a pause now; one that is not paused is returned as it is.
+
+        What is paid goes on as if there had been no pause; once that is used up, a new period begins and is charged at
+        once. Raises NotFound, InvalidRequest when it has ended, and PaymentDeclined without any change.
         """
         ...
 

@@ -62,7 +62,8 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     `test_clock`: its time can be advanced (`TestClock`). `preview_change`: it says beforehand what a change of price
     charges (`ChangePreviews`); only then does the kernel offer one. `change_at_renewal`: `change_price` can leave the
     current period as it was paid; only then can administrators move subscribers to another price. `change_card`: it
-    takes another card in between (`CardChanges`).
+    takes another card in between (`CardChanges`). `promotion_codes`: its vendor has codes that take something off
+    (`PromotionCodes`). `pause`: it can put off the next payments of a monthly subscription (`Pauses`).
     """
 
     client: ClientKind
@@ -80,6 +81,8 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     preview_change: bool = False
     change_at_renewal: bool = False
     change_card: bool = False
+    promotion_codes: bool = False
+    pause: bool = False
     origins: BrowserOrigins = BrowserOrigins()
 
 
@@ -117,13 +120,17 @@ class CustomerRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StartRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A subscription to be started. `idempotency_key` is stored before the call and is the same for every attempt."""
+    """A subscription to be started. `idempotency_key` is stored before the call and is the same for every attempt.
+
+    `promotion_code`, in capitals, is given only where `promotion_codes` is claimed.
+    """
 
     customer: str
     price: str
     user_ref: str
     return_url: str
     idempotency_key: str
+    promotion_code: str | None = None
 
 
 class CardOnFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,7 +151,10 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
 
     `cancel_at` is any scheduled end, however the vendor writes it; `canceled_at` when that was requested.
     `needs_confirmation`: a renewal is `past_due` because the bank asks the person to confirm it.
-    `card`: None where something else pays, or the vendor does not tell.
+    `card`: None where something else pays, or the vendor does not tell. `promotion_code`: what it was started with.
+    `next_charge`: what the next renewal costs while a discount makes it another amount than the price. `paused_until`:
+    when a pause is over that `pause` has begun: until then `period_end` stays the end of what is paid, and the state is
+    `paused` from that on.
     """
 
     ref: str
@@ -158,6 +168,9 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
     trial_end: int | None = None
     needs_confirmation: bool = False
     card: CardOnFile | None = None
+    promotion_code: str | None = None
+    next_charge: Money | None = None
+    paused_until: int | None = None
 
 
 class ElementsClient(msgspec.Struct, frozen=True, kw_only=True, tag="elements", tag_field="kind"):
@@ -271,8 +284,9 @@ class PaymentProvider(Provider, Protocol):
         """Start a subscription that the browser then confirms; the same key returns the same subscription.
 
         Called when a user subscribes, after the kernel has checked that there is no live subscription. Must not charge
-        a stored card without the person's consent. Raises PaymentDeclined, and NotFound for a customer or price that
-        does not exist any more; the effect is unknown when the answer was lost.
+        a stored card without the person's consent. Raises PaymentDeclined, NotFound for a customer or price that does
+        not exist any more, and InvalidRequest with the field `promotion_code` for a code that takes nothing off: then
+        nothing is started. The effect is unknown when the answer was lost.
         """
         ...
 

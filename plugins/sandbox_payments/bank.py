@@ -8,8 +8,18 @@ from typing import Final
 
 import msgspec
 
-from kernel.spi import ChangePreview, CustomerRequest, FormResult, InvalidRequest, NotFound, PaymentCard, StartRequest
-from plugins.sandbox_payments import cards, changes
+from kernel.spi import (
+    ChangePreview,
+    CustomerRequest,
+    FormResult,
+    InvalidRequest,
+    NotFound,
+    PaymentCard,
+    PromotionPreview,
+    PromotionRefusal,
+    StartRequest,
+)
+from plugins.sandbox_payments import cards, changes, pauses, promotions
 from plugins.sandbox_payments.books import BookFile, Books
 from plugins.sandbox_payments.catalogue import prices
 from plugins.sandbox_payments.dues import (
@@ -76,16 +86,17 @@ class Bank:
         """Return the subscription of this key and its open invoice. Raises NotFound and InvalidRequest."""
         with self._changing() as books:
             books.customer(request.customer)
-            price = books.price(request.price)
+            price, code = books.price(request.price), request.promotion_code
             ref = f"sub_{books.digest('subscription', request.idempotency_key)}"
             try:
                 row = books.subscription(ref)
             except NotFound:
                 pass
             else:
-                if (row.customer, row.price) != (request.customer, request.price):
+                if (row.customer, row.price, row.promotion) != (request.customer, request.price, code or ""):
                     raise InvalidRequest("this idempotency key was used for another order")
                 return row, books.open_invoice(ref)
+            promotions.check(books, request.customer, price, code)
             now, trial = books.now, price.trial_days
             row = Subscription(
                 ref=ref,
@@ -99,11 +110,19 @@ class Bank:
                 anchor=now,
                 period_start=now,
                 period_end=now + trial * DAY_S if trial else months_after(now, price.months),
+                promotion=code or "",
             )
-            books.save_subscription(row)
             books.add_event(SUBSCRIPTION, row.customer, row.ref)
             free = [InvoiceLine(f"Pro, {trial} days free", 0)]
-            return row, add_invoice(books, row, free, now) if trial else bill(books, row, now)
+            invoice = add_invoice(books, row, free, now) if trial else bill(books, row, now)
+            books.save_subscription(row)
+            return row, invoice
+
+    def preview_promotion(self, customer: str, price: str, code: str) -> PromotionPreview | PromotionRefusal:
+        """Return what a start with a promotion code would charge. Raises NotFound."""
+        with self._reading() as books:
+            books.customer(customer)
+            return promotions.preview(books, customer, books.price(price), code)
 
     def pay(self, secret: str, card: PaymentCard, *, confirmed: bool) -> FormResult:
         """Pay an open invoice, or put another card in place of the one of a subscription. Raises NotFound."""
@@ -161,6 +180,8 @@ class Bank:
             row.state, row.period_start = "trialing", now
             row.period_end = row.trial_end = now + row.trial_days * DAY_S
         elif row.state != "past_due":
+            if row.state == "incomplete":
+                promotions.begin(row, now)
             row.state = "active"
             begin_period(row, now)
         row.next_try, row.tries = None, 0
@@ -194,7 +215,7 @@ class Bank:
             if at_period_end and row.live and row.period_end > books.now:
                 if row.ends:
                     return row
-                row.ends, row.canceled_at = 1, books.now
+                row.ends, row.canceled_at, row.paused_until = 1, books.now, None
                 books.add_event(SUBSCRIPTION, row.customer, row.ref)
             else:
                 end(books, row, books.now)
@@ -212,6 +233,16 @@ class Bank:
                 books.save_subscription(row)
                 books.add_event(SUBSCRIPTION, row.customer, row.ref)
             return row
+
+    def pause(self, ref: str, months: int) -> Subscription:
+        """Put off the next payments. Raises NotFound and InvalidRequest."""
+        with self._changing() as books:
+            return pauses.pause(books, books.subscription(ref), months)
+
+    def resume(self, ref: str) -> Subscription:
+        """End a pause. Raises NotFound, InvalidRequest, and PaymentDeclined without any change."""
+        with self._changing() as books:
+            return pauses.resume(books, books.subscription(ref))
 
     def preview_change(self, ref: str, price: str) -> ChangePreview:
         """Return what a change of price would charge. Raises NotFound and InvalidRequest."""

@@ -38,7 +38,8 @@ CREATE TABLE IF NOT EXISTS subscription (
     created INTEGER NOT NULL, anchor INTEGER NOT NULL, period_start INTEGER NOT NULL, period_end INTEGER NOT NULL,
     state TEXT NOT NULL, cycle INTEGER NOT NULL, trial_end INTEGER, ends INTEGER NOT NULL, canceled_at INTEGER,
     ended_at INTEGER, next_try INTEGER, tries INTEGER NOT NULL, credit INTEGER NOT NULL, card TEXT NOT NULL,
-    outcome TEXT NOT NULL, due INTEGER, expiry TEXT NOT NULL DEFAULT ''
+    outcome TEXT NOT NULL, due INTEGER, expiry TEXT NOT NULL DEFAULT '', promotion TEXT NOT NULL DEFAULT '',
+    discount_end INTEGER, paused_until INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS subscription_due ON subscription (due) WHERE due IS NOT NULL;
 CREATE INDEX IF NOT EXISTS subscription_customer ON subscription (customer);
@@ -57,6 +58,13 @@ CREATE TABLE IF NOT EXISTS event (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS event_next ON event (next_try) WHERE next_try IS NOT NULL;
 """
+ADDED: Final = {
+    "expiry": "TEXT NOT NULL DEFAULT ''",
+    "promotion": "TEXT NOT NULL DEFAULT ''",
+    "discount_end": "INTEGER",
+    "paused_until": "INTEGER",
+}
+"""Columns of subscriptions that older banks do not have."""
 
 
 class Books:
@@ -137,6 +145,11 @@ class Books:
         """Return a customer's latest invoices, newest first."""
         query = "SELECT * FROM invoice WHERE customer = ? ORDER BY seq DESC LIMIT ?"
         return [_row(row, Invoice) for row in self.execute(query, customer, limit)]
+
+    def has_paid(self, customer: str) -> bool:
+        """Return whether a customer has ever paid something."""
+        query = "SELECT 1 FROM invoice WHERE customer = ? AND state = 'paid' AND total > 0"
+        return self.execute(query, customer).fetchone() is not None
 
     def add_invoice(self, subscription: Subscription, lines: Sequence[InvoiceLine], at: int) -> Invoice:
         """Add an invoice for the subscription's period."""
@@ -245,8 +258,8 @@ class BookFile:
             for statement in SCHEMA.split(";\n"):
                 connection.execute(statement)
             columns = {row["name"] for row in connection.execute("PRAGMA table_info(subscription)")}
-            if "expiry" not in columns:  # a bank from before cards had one
-                connection.execute("ALTER TABLE subscription ADD COLUMN expiry TEXT NOT NULL DEFAULT ''")
+            for name in ADDED.keys() - columns:
+                connection.execute(f"ALTER TABLE subscription ADD COLUMN {name} {ADDED[name]}")
             first = (("secret", secrets.token_hex(32)), ("offset", "0"))
             connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", first)
             offers = [

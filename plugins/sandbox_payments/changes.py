@@ -3,6 +3,7 @@
 from typing import Final
 
 from kernel.spi import ChangePreview, InvalidRequest, Money, PaymentDeclined
+from plugins.sandbox_payments import promotions
 from plugins.sandbox_payments.books import Books
 from plugins.sandbox_payments.catalogue import Price
 from plugins.sandbox_payments.dues import REFUSED_LATER, SUBSCRIPTION, begin_period, bill, pay
@@ -19,8 +20,11 @@ def preview(row: Subscription, wanted: Price, now: int) -> ChangePreview:
     if row.price == wanted.id:
         raise InvalidRequest("the subscription has this price already", field="price")
     credit, trial = _credit(row, now), row.state == "trialing"
-    due = 0 if trial else max(0, wanted.amount - credit)
-    left = credit if trial else max(0, credit - wanted.amount)
+    costs = wanted.amount - promotions.discount(row, now, amount=wanted.amount, months=wanted.months)
+    due = 0 if trial else max(0, costs - credit)
+    left = credit if trial else max(0, credit - costs)
+    next_at = row.period_end if trial else months_after(now, wanted.months)
+    off_next = promotions.discount(row, next_at, amount=wanted.amount, months=wanted.months)
 
     def money(amount: int) -> Money:
         return Money(amount=amount, currency=row.currency)
@@ -28,8 +32,8 @@ def preview(row: Subscription, wanted: Price, now: int) -> ChangePreview:
     return ChangePreview(
         due=money(due),
         credit=money(credit),
-        next_charge=money(max(0, wanted.amount - left)),
-        next_at=row.period_end if trial else months_after(now, wanted.months),
+        next_charge=money(max(0, wanted.amount - off_next - left)),
+        next_at=next_at,
         as_of=now,
     )
 
@@ -82,4 +86,5 @@ def _credit(row: Subscription, at: int) -> int:
     """Return what is paid and not used at a time, with what is left of earlier changes."""
     if row.state != "active":
         return row.credit
-    return row.credit + row.amount * max(0, row.period_end - at) // (row.period_end - row.period_start)
+    paid = row.amount - promotions.discount(row, row.period_start)
+    return row.credit + paid * max(0, row.period_end - at) // (row.period_end - row.period_start)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kernel.spi import SubscriptionState
+from plugins.sandbox_payments import promotions
 from plugins.sandbox_payments.books import Books
 from plugins.sandbox_payments.cards import expired
 from plugins.sandbox_payments.months import months_after
@@ -23,6 +24,11 @@ def catch_up(books: Books, after_retries: SubscriptionState) -> None:
     while (row := books.next_due()) is not None:
         at = row.due or books.now
         match row.state:
+            case "active" if row.paused_until is not None:
+                row.state = "paused"
+                books.add_event(SUBSCRIPTION, row.customer, row.ref)
+            case "paused":
+                _renew(books, row, at)
             case "active" | "trialing" if not row.ends:
                 _renew(books, row, at)
             case "past_due" if row.next_try == at:
@@ -39,6 +45,7 @@ def end(books: Books, row: Subscription, at: int) -> None:
         books.save_invoice(invoice)
         books.add_event(INVOICE, row.customer, row.ref)
     row.state, row.ended_at, row.next_try, row.ends = "canceled", at, None, 0
+    row.paused_until = None
     row.canceled_at = row.canceled_at or at
     books.add_event(SUBSCRIPTION, row.customer, row.ref)
 
@@ -50,10 +57,17 @@ def begin_period(row: Subscription, at: int) -> None:
 
 
 def bill(books: Books, row: Subscription, at: int) -> Invoice:
-    """Add the invoice for the period that has just begun, less the credit of a change of price."""
+    """Add the invoice for the period that has just begun, less a discount and the credit of a change of price.
+
+    The caller saves the subscription.
+    """
     period = "one year" if row.months == 12 else "one month"
     lines = [InvoiceLine(f"Pro, {period}", row.amount)]
-    if used := min(row.credit, row.amount):
+    if row.discount_end is None:
+        promotions.begin(row, at)
+    if off := promotions.discount(row, at):
+        lines.append(InvoiceLine(f"Promotion code {row.promotion}", -off))
+    if used := min(row.credit, row.amount - off):
         lines.append(InvoiceLine("Unused time of the earlier price", -used))
         row.credit -= used
     return add_invoice(books, row, lines, at)
@@ -73,7 +87,8 @@ def pay(books: Books, row: Subscription, invoice: Invoice, at: int) -> None:
 
 
 def _renew(books: Books, row: Subscription, at: int) -> None:
-    if row.state == "trialing":
+    if row.state in ("trialing", "paused"):
+        row.paused_until = None
         begin_period(row, at)
     else:
         row.cycle += 1

@@ -20,6 +20,8 @@ from kernel.spi import (
     NoClient,
     PaymentCapabilities,
     PaymentCard,
+    PromotionPreview,
+    PromotionRefusal,
     ProviderContext,
     ProviderError,
     ProviderEvent,
@@ -52,6 +54,8 @@ CAPABILITIES: Final = PaymentCapabilities(
     change_at_renewal=True,
     preview_change=True,
     change_card=True,
+    promotion_codes=True,
+    pause=True,
     documents=True,
     test_clock=True,
 )
@@ -139,6 +143,18 @@ class SandboxPayments:
     async def reactivate(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
         """Take back a cancellation; a second call changes nothing, whatever the key."""
         return truth(await self._changing(self._bank.reactivate, ref))
+
+    async def pause(self, ref: str, *, months: int, idempotency_key: str) -> SubscriptionTruth:
+        """Put off the next payments; a second call changes nothing, whatever the key."""
+        return truth(await self._changing(self._bank.pause, ref, months))
+
+    async def resume(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
+        """End a pause; a second call changes nothing, whatever the key."""
+        return truth(await self._changing(self._bank.resume, ref))
+
+    async def preview_promotion(self, customer: str, *, price: str, code: str) -> PromotionPreview | PromotionRefusal:
+        """Say what a start with a promotion code would charge."""
+        return await self._changing(self._bank.preview_promotion, customer, price, code)
 
     async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
         """Say what a change of price would charge."""

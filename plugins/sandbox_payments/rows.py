@@ -31,7 +31,8 @@ class Subscription(msgspec.Struct, kw_only=True):
 
     `ends` is 1 when it ends with its period, `credit` the rest from a change of price, in minor units. `card` is
     the last four digits, `expiry` its last month as `MM/YY`, `outcome` what the card does, `tries` how often a failed
-    renewal was retried.
+    renewal was retried. `promotion` is the code it was started with, `discount_end` until when that takes something
+    off: unknown before the first charge. The renewal at the end of a paid period waits for `paused_until`.
     """
 
     ref: str
@@ -57,6 +58,9 @@ class Subscription(msgspec.Struct, kw_only=True):
     card: str = ""
     outcome: str = ""
     expiry: str = ""
+    promotion: str = ""
+    discount_end: int | None = None
+    paused_until: int | None = None
 
     @property
     def live(self) -> bool:
@@ -72,6 +76,8 @@ class Subscription(msgspec.Struct, kw_only=True):
                 return self.created + FIRST_PAYMENT_S
             case "active" | "trialing":
                 return self.period_end
+            case "paused":
+                return self.paused_until
             case "past_due":
                 return min((at for at in (self.next_try, end) if at is not None), default=None)
             case "unpaid":

@@ -2,6 +2,7 @@
 
 from kernel.spi import CardOnFile, Money, SubscriptionTruth
 from kernel.spi import Invoice as InvoiceTold
+from plugins.sandbox_payments.promotions import discount
 from plugins.sandbox_payments.rows import Invoice, Subscription
 
 
@@ -19,7 +20,16 @@ def truth(row: Subscription) -> SubscriptionTruth:
         trial_end=row.trial_end,
         needs_confirmation=row.state == "past_due" and row.outcome == "confirmation_at_renewal",
         card=_card(row),
+        promotion_code=row.promotion or None,
+        next_charge=_next_charge(row),
+        paused_until=row.paused_until,
     )
+
+
+def _next_charge(row: Subscription) -> Money | None:
+    """Return what the next renewal costs, if a promotion code takes something off."""
+    off = discount(row, row.paused_until or row.period_end) if row.live else 0
+    return Money(amount=max(0, row.amount - off - row.credit), currency=row.currency) if off else None
 
 
 def _card(row: Subscription) -> CardOnFile | None:

@@ -41,6 +41,7 @@ SERVICES: Final = (
     "payment_intents",
     "prices",
     "products",
+    "promotion_codes",
     "subscriptions",
     "tax.settings",
     "webhook_endpoints",

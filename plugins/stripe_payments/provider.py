@@ -15,13 +15,13 @@ from kernel.spi import (
     CheckReport,
     ClientData,
     CustomerRequest,
-    Effect,
     InvalidRequest,
     Invoice,
     NotFound,
     PaymentCapabilities,
+    PromotionPreview,
+    PromotionRefusal,
     ProviderContext,
-    ProviderError,
     ProviderEvent,
     Secret,
     SettingsInvalid,
@@ -33,13 +33,15 @@ from kernel.spi import (
     WebhookRequest,
     web_address,
 )
-from plugins.stripe_payments import webhooks, wire
+from plugins.stripe_payments import pauses, webhooks, wire
 from plugins.stripe_payments.changing import agreed, changed, check_renewal, preview_of
 from plugins.stripe_payments.checking import Examination
 from plugins.stripe_payments.client import PAGE, Api, Options
 from plugins.stripe_payments.confirming import Confirmations
+from plugins.stripe_payments.customers import OPERATION, USER, CustomerBook
+from plugins.stripe_payments.promotions import Promotions, discounted_charge, refused_promotion
 from plugins.stripe_payments.settings import StripeSettings
-from plugins.stripe_payments.truths import card_of, catalogue, invoice_of, truth_of
+from plugins.stripe_payments.truths import PROMOTION, card_of, catalogue, invoice_of, truth_of
 
 TEST_KEYS: Final = ("sk_test_", "rk_test_")
 METHOD: Final = "default_payment_method"
@@ -53,9 +55,6 @@ ORIGINS: Final = BrowserOrigins(
 """docs.stripe.com/security/guide, read 2026-11."""
 
 RENEWED: Final = ("active", "trialing", "past_due")
-MOST_DEAD: Final = 5
-OPERATION: Final = "coverwright_operation"
-USER: Final = "coverwright_user"
 
 
 def make(settings: StripeSettings, context: ProviderContext) -> "StripePayments":
@@ -79,6 +78,8 @@ class StripePayments:
         self._live = not settings.secret_key.reveal().startswith(TEST_KEYS)
         self._webhook_url = f"{context.public_url}/api/webhooks/payment/{context.instance_id}"
         self._api = Api(settings, context)
+        self._customers = CustomerBook(self._api)
+        self._promotions = Promotions(self._api, automatic_tax=settings.automatic_tax)
         self._confirmations = Confirmations(self._api, settings.publishable)
 
     def capabilities(self) -> PaymentCapabilities:
@@ -89,6 +90,8 @@ class StripePayments:
             change_price=True,
             change_at_renewal=True,
             preview_change=True,
+            promotion_codes=True,
+            pause=True,
             portal=self._settings.portal,
             webhooks=self._settings.webhook_secret is not None,
             sends_receipts=self._settings.own_receipts,
@@ -110,18 +113,8 @@ class StripePayments:
         return catalogue(products, prices)
 
     async def ensure_customer(self, request: CustomerRequest) -> str:
-        """Return the known customer, with the current address, or create one. A deleted customer's key is used up."""
-        known, key = request.known, request.idempotency_key
-        for _ in range(MOST_DEAD):
-            if known:
-                if (found := await self._customer(known)) is not None:
-                    return await self._brought_up_to_date(found, request)
-                key = f"{request.idempotency_key}-{known}"
-            made, repeated = await self._create_customer(request, key)
-            if not repeated:
-                return made.id
-            known = made.id
-        raise Unavailable("every customer made for this person has been deleted")
+        """Return the known customer, with the current address, or create one."""
+        return await self._customers.ensure(request)
 
     async def start_subscription(self, request: StartRequest) -> StartResult:
         """Make a subscription whose first payment waits for the user."""
@@ -136,12 +129,21 @@ class StripePayments:
         }
         if self._settings.automatic_tax:
             params["automatic_tax"] = {"enabled": True}
-        started, repeated = await self._api.change(
-            wire.Subscription,
-            partial(self._api.v1.subscriptions.create_async, params),
-            key=request.idempotency_key,
-            lost=partial(self._started, request),
-        )
+        create = partial(self._api.v1.subscriptions.create_async, params)
+        lost = partial(self._started, request)
+        try:
+            if request.promotion_code is not None:
+                params |= await self._promotions.discount(request.customer, request.price, request.promotion_code)
+                params["metadata"] = params["metadata"] | {PROMOTION: request.promotion_code}
+            started, repeated = await self._api.change(
+                wire.Subscription, create, key=request.idempotency_key, lost=lost
+            )
+        except InvalidRequest as error:
+            if request.promotion_code is None:
+                raise
+            if (found := await lost()) is None:  # an earlier attempt may have used the code up
+                raise refused_promotion(error) from error
+            started, repeated = found, True
         if repeated:  # the answer is that of the first call; since then it may have been paid
             started = await self._found(started.id)
             return StartResult(subscription=truth_of(started), client=await self._confirmations.now(started))
@@ -163,13 +165,15 @@ class StripePayments:
 
     async def cancel(self, ref: str, *, at_period_end: bool, idempotency_key: str) -> SubscriptionTruth:
         """End a subscription; what was never paid has no period to wait for and ends at once."""
-        truth = truth_of(await self._found(ref))
+        found = await self._found(ref)
+        truth = truth_of(found)
         if truth.state == "canceled":
             return truth
         if at_period_end and truth.state != "incomplete":
             if truth.cancel_at is not None and truth.period_end is not None and truth.cancel_at <= truth.period_end:
                 return truth
-            return await self._updated(ref, {"cancel_at_period_end": True}, idempotency_key)
+            change = pauses.without_pause(found, {"cancel_at_period_end": True})
+            return await self._updated(ref, change, idempotency_key)
         end = partial(self._api.v1.subscriptions.cancel_async, ref, {})
         try:
             ended, repeated = await self._api.change(wire.Subscription, end, key=idempotency_key)
@@ -187,6 +191,23 @@ class StripePayments:
             return truth
         change: dict[str, Any] = {"cancel_at_period_end": False} if found.cancel_at_period_end else {"cancel_at": ""}
         return await self._updated(ref, change, idempotency_key)
+
+    async def pause(self, ref: str, *, months: int, idempotency_key: str) -> SubscriptionTruth:
+        """Let the invoices of some months be void."""
+        found = await self._found(ref)
+        price = await self._api.read(wire.Price, self._api.v1.prices.retrieve_async(found.items.data[0].price.id))
+        change = pauses.begun(found, price, months)
+        return truth_of(found) if change is None else await self._updated(ref, change, idempotency_key)
+
+    async def resume(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
+        """Let invoices be paid again, with a new one at once when what was paid is used up."""
+        found = await self._found(ref)
+        change = pauses.ended(found)
+        return truth_of(found) if change is None else await self._updated(ref, change, idempotency_key)
+
+    async def preview_promotion(self, customer: str, *, price: str, code: str) -> PromotionPreview | PromotionRefusal:
+        """Ask Stripe for the first invoice with the code and without."""
+        return await self._promotions.preview(customer, price, code)
 
     async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
         """Ask Stripe for the invoice that the change would make."""
@@ -261,48 +282,6 @@ class StripePayments:
         """Close the client."""
         await self._api.aclose()
 
-    async def _create_customer(self, request: CustomerRequest, key: str) -> tuple[wire.Customer, bool]:
-        """Create a customer; also return whether the answer is that of an earlier call.
-
-        After a failure that Stripe reports, the kernel drops the key, and the next attempt would create another
-        customer: so a lookup by the operation's mark finds out at once whether this one was created nevertheless.
-        """
-        params = _described(request) | {"metadata": {USER: request.user_ref, OPERATION: key}}
-        create, lost = self._api.v1.customers.create_async, partial(self._lost, request.email, key)
-        try:
-            return await self._api.change(wire.Customer, partial(create, params), key=key, lost=lost)
-        except ProviderError as error:
-            if error.effect is Effect.NONE or error.upstream_status is None:  # nothing was made, or the key is kept
-                raise
-            try:
-                found = await lost()
-            except ProviderError:
-                raise error from None
-            if found is None:
-                raise
-            return found, False
-
-    async def _lost(self, email: str, key: str) -> wire.Customer | None:
-        """Return the customer that an operation has made; the address alone proves nothing."""
-        found = await self._api.pages(wire.Customer, self._api.v1.customers.list_async, email=email)
-        return next((entry for entry in found if entry.metadata.get(OPERATION) == key), None)
-
-    async def _customer(self, ref: str) -> wire.Customer | None:
-        """Return a customer that still exists."""
-        try:
-            found = await self._api.read(wire.Customer, self._api.v1.customers.retrieve_async(ref))
-        except NotFound:  # deleted long ago, or made with another account's key
-            return None
-        return None if found.deleted else found
-
-    async def _brought_up_to_date(self, found: wire.Customer, request: CustomerRequest) -> str:
-        """Update the address and name for future invoices."""
-        if found.email == request.email and (found.name or "") == request.name:
-            return found.id
-        change = partial(self._api.v1.customers.update_async, found.id, _described(request))
-        await self._api.change(wire.Customer, change, key=uuid.uuid4().hex)
-        return found.id
-
     async def _found(self, ref: str) -> wire.Subscription:
         call = self._api.v1.subscriptions.retrieve_async(ref, {"expand": TO_CONFIRM})
         return await self._api.read(wire.Subscription, call)
@@ -312,6 +291,9 @@ class StripePayments:
         truth = truth_of(found)
         if found.default_payment_method is None and truth.state in RENEWED:
             truth = msgspec.structs.replace(truth, card=await self._card_of(truth.customer))
+        goes_on = truth.state in RENEWED and truth.cancel_at is None and truth.paused_until is None
+        if found.discounts and goes_on:
+            truth = msgspec.structs.replace(truth, next_charge=await discounted_charge(self._api, found.id))
         if truth.state != "past_due":
             return truth
         waits = await self._confirmations.waits(found)
@@ -335,7 +317,3 @@ class StripePayments:
 
         changed, repeated = await self._api.change(wire.Subscription, update, key=key)
         return await self.subscription(ref) if repeated else truth_of(changed)
-
-
-def _described(request: CustomerRequest) -> dict[str, Any]:
-    return {"email": request.email, "name": request.name}

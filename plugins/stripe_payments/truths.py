@@ -1,5 +1,6 @@
 """Translates Stripe's objects into the contract's types."""
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
@@ -36,6 +37,12 @@ HUNDREDFOLD: Final = frozenset({"isk", "ugx"})
 UNDIVIDED: Final = frozenset({"mga"})
 """With two minor units in ISO 4217, but without at Stripe: the same page."""
 
+PROMOTION: Final = "coverwright_promotion_code"
+"""Where the code that a subscription was started with is noted."""
+
+PAUSE: Final = "coverwright_pause"
+"""Where a pause of ours is noted: until when was paid, and when it goes on."""
+
 INTERVALS: Final = ("day", "week", "month", "year")
 INVOICE_STATES: Final = ("draft", "open", "paid", "void", "uncollectible")
 
@@ -53,8 +60,11 @@ def truth_of(found: wire.Subscription) -> SubscriptionTruth:
     """Return the state of a subscription. Any scheduled end counts, whether Stripe flags or dates it."""
     items = found.items.data
     ends = [item.current_period_end for item in items if item.current_period_end is not None]
-    period_end = max(ends, default=None)
+    pause = paused(found)
+    period_end = pause[0] if pause else max(ends, default=None)
     state = STATES.get(found.status, UNKNOWN_STATE)
+    if pause and state == "active" and pause[0] <= time.time():
+        state = "paused"
     cancel_at = found.cancel_at or (period_end if found.cancel_at_period_end else None)
     return SubscriptionTruth(
         ref=found.id,
@@ -67,7 +77,17 @@ def truth_of(found: wire.Subscription) -> SubscriptionTruth:
         ended_at=found.ended_at,
         trial_end=found.trial_end,
         card=card_of(found.default_payment_method),
+        promotion_code=found.metadata.get(PROMOTION),
+        paused_until=pause[1] if pause and state != "canceled" else None,
     )
+
+
+def paused(found: wire.Subscription) -> tuple[int, int] | None:
+    """Return until when a subscription is paid that we have paused, and when it goes on."""
+    paid, _, resumes = found.metadata.get(PAUSE, "").partition("/")
+    pause = found.pause_collection
+    ours = pause is not None and pause.resumes_at is not None and resumes == str(pause.resumes_at)
+    return (int(paid), int(resumes)) if ours and paid.isdecimal() else None
 
 
 def card_of(method: wire.PaymentMethod | str | None) -> CardOnFile | None:

@@ -93,6 +93,12 @@ class Items(msgspec.Struct, frozen=True):
     data: list[Item]
 
 
+class PauseCollection(msgspec.Struct, frozen=True):
+    """How long invoices are void."""
+
+    resumes_at: int | None = None
+
+
 class Subscription(msgspec.Struct, frozen=True):
     """A subscription."""
 
@@ -109,6 +115,9 @@ class Subscription(msgspec.Struct, frozen=True):
     default_payment_method: PaymentMethod | str | None = None
     latest_invoice: Bill | str | None = None
     pending_setup_intent: Intent | str | None = None
+    discounts: list[Reference | str] = []
+    billing_cycle_anchor: int | None = None
+    pause_collection: PauseCollection | None = None
 
 
 class Invoice(msgspec.Struct, frozen=True):
@@ -138,6 +147,12 @@ class Line(msgspec.Struct, frozen=True):
     period: Period
 
 
+class DiscountAmount(msgspec.Struct, frozen=True):
+    """What a discount takes off an invoice."""
+
+    amount: int
+
+
 class Preview(msgspec.Struct, frozen=True):
     """An invoice that does not exist. A `starting_balance` below zero is a credit of the customer's."""
 
@@ -146,6 +161,43 @@ class Preview(msgspec.Struct, frozen=True):
     amount_due: int
     lines: Page[Line]
     starting_balance: int = 0
+    total_discount_amounts: list[DiscountAmount] | None = None
+
+
+class Coupon(msgspec.Struct, frozen=True):
+    """What is taken off, and for how long: `once`, `repeating` for months, or `forever`."""
+
+    id: str
+    duration: str
+    duration_in_months: int | None = None
+    redeem_by: int | None = None
+    max_redemptions: int | None = None
+    times_redeemed: int = 0
+
+
+class Promotion(msgspec.Struct, frozen=True):
+    """What a promotion code gives."""
+
+    coupon: Coupon | str | None = None
+
+
+class Restrictions(msgspec.Struct, frozen=True):
+    """Who may use a promotion code."""
+
+    first_time_transaction: bool = False
+
+
+class PromotionCode(msgspec.Struct, frozen=True):
+    """A code that customers type. `customer`: it is for this one alone."""
+
+    id: str
+    active: bool
+    promotion: Promotion
+    restrictions: Restrictions
+    customer: str | None = None
+    expires_at: int | None = None
+    max_redemptions: int | None = None
+    times_redeemed: int = 0
 
 
 class Recurring(msgspec.Struct, frozen=True):

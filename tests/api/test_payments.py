@@ -74,6 +74,10 @@ def test_buying_pro_from_the_first_click_to_the_crown(ada: Person) -> None:
         "card": None,
         "card_changeable": False,
         "price_change": None,
+        "promotion_code": None,
+        "next_amount": None,
+        "paused_until": None,
+        "pausable": True,
     }
     (invoice,) = shown["invoices"]
     assert set(invoice) == {"id", "number", "status", "amount_paid", "amount_due", "currency", "created", "invoice_pdf"}

@@ -25,7 +25,15 @@ EXAMPLE = ("stripes.py", "pyproject.toml", "test_stripes.py")
 PROTOCOLS: dict[str, tuple[type[Any], ...]] = {
     "provider": (spi.Provider, spi.Preparable, spi.WebhookSetup),
     "image": (spi.ImageProvider, spi.Resumable, spi.Cancellable, spi.TextWriter, spi.Depicter, spi.LetteringSketcher),
-    "payment": (spi.PaymentProvider, spi.PaymentForm, spi.InvoiceDocuments, spi.ChangePreviews, spi.TestClock),
+    "payment": (
+        spi.PaymentProvider,
+        spi.PaymentForm,
+        spi.InvoiceDocuments,
+        spi.ChangePreviews,
+        spi.PromotionCodes,
+        spi.Pauses,
+        spi.TestClock,
+    ),
     "email": (spi.EmailProvider, spi.MessageKeeper),
     "storage": (spi.StorageProvider,),
     "signin": (spi.SigninProvider, spi.LogoutReader),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kernel.spi import ProviderSpec, SandboxClient, Settings, StartResult, WebhookRequest
-from kernel.spi.testing import Cards, Confirm, PaymentContract
+from kernel.spi.testing import Cards, Codes, Confirm, PaymentContract
 from plugins.sandbox_payments import SANDBOX
 from plugins.sandbox_payments.provider import SandboxPayments
 from plugins.sandbox_payments.settings import SandboxSettings
@@ -50,6 +50,17 @@ class TestConformance(PaymentContract):
             "succeeded": typed("succeeds"),
             "declined": typed("declined"),
             "requires_confirmation": typed("confirmation"),
+        }
+
+    @pytest.fixture
+    def codes(self) -> Codes:
+        return {
+            "months": "SAVE20",
+            "once": "TAKE5",
+            "forever": "HALF",
+            "not_for_price": "YEARLY",
+            "expired": "LASTYEAR",
+            "used_up": "SOLDOUT",
         }
 
     @pytest.fixture

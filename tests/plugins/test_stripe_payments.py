@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from kernel.spi import ElementsClient, ProviderSpec, Secret, Settings, StartResult, WebhookRequest
-from kernel.spi.testing import Confirm, PaymentContract
+from kernel.spi.testing import Codes, Confirm, PaymentContract
 from plugins.stripe_payments import STRIPE
 from plugins.stripe_payments.settings import StripeSettings
 from tests.vendors.stripe_api import BROKEN, DECLINED, HOOK_SECRET, KEY, LIMITED, PUBLISHABLE, FakeStripe, failure
@@ -53,6 +53,24 @@ class TestConformance(PaymentContract):
             vendor.books.pay(started.client.client_secret)
 
         return confirm
+
+    @pytest.fixture
+    def codes(self, vendor: FakeStripe) -> Codes:
+        offer = vendor.books.promotions.offer
+        offer("SPRING", percent_off=20.0, months=3)
+        offer("FIVE", amount_off=500, currency="usd")
+        offer("FRIENDS", percent_off=50.0, duration="forever")
+        offer("EUROS", amount_off=500, currency="eur")
+        offer("OLD", percent_off=20.0, active=False, expires_at=1_700_000_000)
+        offer("FULL", percent_off=20.0, active=False, max_redemptions=3, times_redeemed=3)
+        return {
+            "months": "SPRING",
+            "once": "FIVE",
+            "forever": "FRIENDS",
+            "not_for_price": "EUROS",
+            "expired": "OLD",
+            "used_up": "FULL",
+        }
 
     @pytest.fixture
     def faults(self) -> Mapping[str, Any]:

@@ -42,6 +42,8 @@ from kernel.spi import (
     PaymentCapabilities,
     PaymentCard,
     PaymentDeclined,
+    PromotionPreview,
+    PromotionRefusal,
     ProviderContext,
     ProviderError,
     ProviderEvent,
@@ -56,6 +58,7 @@ from kernel.spi import (
     WebhookRequest,
 )
 from tests.stub_payment.bank import ENDED, MONTH_S, Bank, add_subscription, drop_customer, number, pay
+from tests.stub_payment.promotions import told, use
 
 KEY: Final = "stub webhook key"
 PRO, YEARLY, QUARTER, ONCE, TRIAL, YEN = (
@@ -106,6 +109,8 @@ class StubPaymentSettings(Settings, frozen=True, kw_only=True):
     portal: Annotated[bool, Meta(title="Portal", description="Whether it has a page of its own.")] = True
     cancel_now: Annotated[bool, Meta(title="Cancel now", description="Whether it can end at once.")] = True
     change_at_renewal: Annotated[bool, Meta(title="At renewal", description="Whether a new price can wait.")] = True
+    pause: Annotated[bool, Meta(title="Pause", description="Whether it can put off payments.")] = True
+    promotions: Annotated[bool, Meta(title="Promotions", description="Whether it has promotion codes.")] = True
     receipts: Annotated[bool, Meta(title="Receipts", description="Whether it sends receipts.")] = False
     card_notices: Annotated[bool, Meta(title="Cards", description="Whether it writes before one expires.")] = False
     trial_notices: Annotated[bool, Meta(title="Trials", description="Whether it writes before one ends.")] = False
@@ -134,6 +139,8 @@ class StubPayment:
             change_at_renewal=self._settings.change_at_renewal,
             portal=self._settings.portal,
             documents=True,
+            promotion_codes=self._settings.promotions,
+            pause=self._settings.pause,
             sends_receipts=self._settings.receipts,
             sends_trial_notices=self._settings.trial_notices,
             sends_card_notices=self._settings.card_notices,
@@ -191,11 +198,45 @@ class StubPayment:
                 raise NotFound("no such customer")
             if request.idempotency_key not in state["keys"]:
                 how = "trialing" if request.price == TRIAL else "incomplete"
-                state["keys"][request.idempotency_key] = add_subscription(state, request.customer, request.price, how)
+                ref = add_subscription(state, request.customer, request.price, how)
+                use(state, ref, _amount(request.price), request.promotion_code)
+                state["keys"][request.idempotency_key] = ref
             ref = state["keys"][request.idempotency_key]
             return StartResult(subscription=_truth(state, ref), client=_client(state, ref))
 
-        return await self._call("start_subscription", do, user=request.user_ref, key=request.idempotency_key)
+        about = {"user": request.user_ref, "key": request.idempotency_key, "code": request.promotion_code}
+        return await self._call("start_subscription", do, **about)
+
+    async def pause(self, ref: str, *, months: int, idempotency_key: str) -> SubscriptionTruth:
+        """Put off payments."""
+
+        def do(state: dict[str, Any]) -> SubscriptionTruth:
+            if _truth(state, ref).state != "active":
+                raise InvalidRequest("it is not paid")
+            entry = state["subscriptions"][ref]
+            entry.setdefault("paused_until", None)
+            entry["paused_until"] = entry["paused_until"] or entry["period_end"] + months * MONTH_S
+            return _truth(state, ref)
+
+        return await self._call("pause", do, ref=ref, key=idempotency_key, months=months)
+
+    async def resume(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
+        """End a pause."""
+
+        def do(state: dict[str, Any]) -> SubscriptionTruth:
+            if _truth(state, ref).state == ENDED:
+                raise InvalidRequest("it has ended")
+            entry = state["subscriptions"][ref]
+            if entry["state"] == "paused":
+                entry.update(state="active", period_end=int(time.time()) + MONTH_S)
+            entry.update(paused_until=None)
+            return _truth(state, ref)
+
+        return await self._call("resume", do, ref=ref, key=idempotency_key)
+
+    async def preview_promotion(self, customer: str, *, price: str, code: str) -> PromotionPreview | PromotionRefusal:
+        """Return what a code takes off."""
+        return await self._call("preview_promotion", lambda state: told(state, _amount(price), code), code=code)
 
     async def confirmation(self, ref: str) -> ClientData:
         """Return the secret while something is open."""

@@ -163,7 +163,13 @@ class FakeStripe:
             case _, "subscriptions", *rest:
                 return self._subscriptions(method, rest, form, expand)
             case "POST", "invoices", "create_preview":
+                if "subscription" not in form:
+                    return books.preview_first(form)
+                if "subscription_details" not in form:
+                    return books.preview_next(form["subscription"])
                 return books.preview(form["subscription"], form["subscription_details"])
+            case "GET", "promotion_codes":
+                return _page(books.promotions.listed(form), form)
             case "GET", "prices", ref:
                 return books.find(books.prices, ref)
             case "GET", "invoices":
@@ -188,7 +194,8 @@ class FakeStripe:
                 return _page(ours, form)
             case ["POST"]:
                 prices = [item["price"] for item in form["items"]]
-                return shown(books.subscribe(form["customer"], prices, form.get("metadata", {})), books, expand)
+                made = books.subscribe(form["customer"], prices, form.get("metadata", {}), form.get("discounts"))
+                return shown(made, books, expand)
             case "GET", ref:
                 return shown(books.find(books.subscriptions, ref), books, expand)
             case "POST", ref:

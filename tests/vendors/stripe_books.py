@@ -4,6 +4,8 @@ import itertools
 import time
 from typing import Any
 
+from tests.vendors.stripe_promotions import Promotions
+
 VERSION = "2026-10-28.endive"
 DAY = 86_400
 LENGTHS = {"day": DAY, "week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
@@ -45,6 +47,7 @@ class Books:
         self.invoices: dict[str, Thing] = {}
         self.intents: dict[str, Thing] = {}
         self.endpoints: dict[str, Thing] = {}
+        self.promotions = Promotions()
         self.events: list[Thing] = []
         self._numbers = itertools.count(1)
         self.sell("Pro", ("usd", 999, "month"), ("usd", 9900, "year"), ("jpy", 500, "month"), ("usd", 5000, None))
@@ -111,9 +114,11 @@ class Books:
         self.tell("customer.deleted", {"id": ref, "object": "customer"})
         return self.customers[ref]
 
-    def subscribe(self, customer: str, prices: list[str], metadata: Thing) -> Thing:
+    def subscribe(self, customer: str, prices: list[str], metadata: Thing, discounts: Any = None) -> Thing:
         """Make a subscription with `default_incomplete`."""
         self.customer(customer)
+        form = {"customer": customer, "discounts": discounts}
+        promotion = self.promotions.redeemable(form, list(self.invoices.values()))
         price = self.find(self.prices, prices[0], "items[0][price]")
         ref, free = self.new_id("sub"), self.free_first
         end = self.now() + LENGTHS[price["recurring"]["interval"]]
@@ -134,8 +139,16 @@ class Books:
             "default_payment_method": None,
             "latest_invoice": None,
             "pending_setup_intent": self._intent("seti", 0, customer) if free else None,
+            "discounts": [],
+            "billing_cycle_anchor": self.now(),
+            "pause_collection": None,
+            "promotion": promotion,
+            "charges": 0,
         }
-        self._bill(subscription, 0 if free else price["unit_amount"], "paid" if free else "open")
+        self._bill(subscription, 0 if free else self._charge(subscription), "paid" if free else "open")
+        if promotion:
+            self.promotions.use(promotion)
+            subscription["discounts"] = [self.new_id("di")]
         self.tell("customer.subscription.created", subscription)
         return subscription
 
@@ -162,7 +175,7 @@ class Books:
         price = self.prices[subscription["items"][0]["price"]]
         self.days += LENGTHS[price["recurring"]["interval"]] // DAY
         subscription["items"][0]["current_period_end"] += LENGTHS[price["recurring"]["interval"]]
-        invoice = self._bill(subscription, price["unit_amount"], "paid" if paid else "open")
+        invoice = self._bill(subscription, self._charge(subscription), "paid" if paid else "open")
         subscription["status"] = "active" if paid else "past_due"
         if asks:
             self.intents[invoice["intent"]]["status"] = "requires_action"
@@ -207,6 +220,16 @@ class Books:
             subscription |= {"cancel_at_period_end": flag, "cancel_at": end, "canceled_at": when}
         if fields.get("cancel_at") == "":
             subscription |= {"cancel_at": None, "canceled_at": None}
+        if "metadata" in fields:
+            subscription["metadata"] = subscription["metadata"] | fields["metadata"]
+        if "pause_collection" in fields:
+            pause = fields["pause_collection"]
+            subscription["pause_collection"] = (pause and {**pause, "resumes_at": int(pause["resumes_at"])}) or None
+        if fields.get("billing_cycle_anchor") == "now":
+            price = self.prices[subscription["items"][0]["price"]]
+            subscription["billing_cycle_anchor"] = self.now()
+            subscription["items"][0]["current_period_end"] = self.now() + LENGTHS[price["recurring"]["interval"]]
+            self._bill(subscription, self._charge(subscription), "paid")
         if fields.get("proration_behavior") == "always_invoice" and subscription["status"] != "trialing":
             bill = self.preview(ref, fields)
             self._bill(subscription, bill["total"], "paid", paid=bill["amount_due"])
@@ -216,6 +239,53 @@ class Books:
             self._change_item(subscription, entry)
         self.tell("customer.subscription.updated", subscription)
         return subscription
+
+    def _off(self, subscription: Thing) -> int:
+        """Return what a discount takes off the next charge."""
+        promotion, price = subscription["promotion"], self.prices[subscription["items"][0]["price"]]
+        if promotion is None:
+            return 0
+        coupon = promotion["promotion"]["coupon"]
+        months = LENGTHS[price["recurring"]["interval"]] // LENGTHS["month"]
+        lasting = {"once": 1, "forever": 10**6, "repeating": -(-(coupon["duration_in_months"] or 0) // max(1, months))}
+        left = subscription["charges"] < lasting[coupon["duration"]]
+        return self.promotions.taken_off(promotion, price) if left else 0
+
+    def _charge(self, subscription: Thing) -> int:
+        """Return what the next charge is, and count it."""
+        amount = self.prices[subscription["items"][0]["price"]]["unit_amount"] - self._off(subscription)
+        subscription["charges"] += 1
+        return int(amount)
+
+    def preview_first(self, form: Thing) -> Thing:
+        """Return the first invoice of a subscription that does not exist. Raises Missing and ValueError."""
+        self.customer(form["customer"])
+        price = self.find(self.prices, form["subscription_details"]["items"][0]["price"], "items[0][price]")
+        # as seen 2026-11: previews do not look at who is new
+        off = self.promotions.taken_off(self.promotions.redeemable(form, []), price)
+        return self._foreseen(form["customer"], price, off)
+
+    def preview_next(self, ref: str) -> Thing:
+        """Return the next invoice of a subscription. Raises Missing and ValueError."""
+        subscription = self.find(self.subscriptions, ref)
+        if subscription["status"] == "canceled":
+            raise ValueError("No upcoming invoices for customer")
+        price = self.prices[subscription["items"][0]["price"]]
+        return self._foreseen(subscription["customer"], price, self._off(subscription))
+
+    def _foreseen(self, customer: str, price: Thing, off: int) -> Thing:
+        end = self.now() + LENGTHS[price["recurring"]["interval"]]
+        total, balance = price["unit_amount"] - off, self.customers[customer].get("balance", 0)
+        lines = [{"amount": price["unit_amount"], "period": {"start": self.now(), "end": end}}]
+        return {
+            "object": "invoice",
+            "currency": price["currency"],
+            "total": total,
+            "amount_due": max(0, total + balance),
+            "starting_balance": balance,
+            "total_discount_amounts": [{"amount": off, "discount": "di_kit"}] if off else [],
+            "lines": {"object": "list", "data": lines, "has_more": False},
+        }
 
     def preview(self, ref: str, fields: Thing) -> Thing:
         """Return the invoice that a change of price would make. Raises Missing."""
@@ -310,6 +380,7 @@ def shown(thing: Thing, books: Books, expand: tuple[str, ...] = ()) -> Thing:
             {**item, "object": "subscription_item", "price": books.prices[item["price"]]} for item in thing["items"]
         ]
         answer["items"] = {"object": "list", "data": rows, "has_more": False}
+        del answer["promotion"], answer["charges"]
         below = tuple(path.partition(".")[2] for path in expand if path.startswith("latest_invoice"))
         if below:
             answer["latest_invoice"] = shown(books.invoices[thing["latest_invoice"]], books, below)

@@ -22,6 +22,8 @@ PaymentEmailKind = Literal[
     "confirm_payment",
     "subscription_canceled",
     "subscription_ended",
+    "subscription_paused",
+    "subscription_resumed",
     "trial_ending",
     "card_expiring",
     "price_changing",
@@ -60,6 +62,8 @@ RENEWAL_FAILED: Final[PaymentEmailKind] = "renewal_failed"
 CONFIRM_PAYMENT: Final[PaymentEmailKind] = "confirm_payment"
 SUBSCRIPTION_CANCELED: Final[PaymentEmailKind] = "subscription_canceled"
 SUBSCRIPTION_ENDED: Final[PaymentEmailKind] = "subscription_ended"
+SUBSCRIPTION_PAUSED: Final[PaymentEmailKind] = "subscription_paused"
+SUBSCRIPTION_RESUMED: Final[PaymentEmailKind] = "subscription_resumed"
 TRIAL_ENDING: Final[PaymentEmailKind] = "trial_ending"
 CARD_EXPIRING: Final[PaymentEmailKind] = "card_expiring"
 PRICE_CHANGING: Final[PaymentEmailKind] = "price_changing"
@@ -76,8 +80,8 @@ class AccountEmail(msgspec.Struct, frozen=True, kw_only=True):
 
     `path` may be an address elsewhere. `details` of a new device: `time`, `browser`, `system` (both empty when unknown)
     and `ip`; of a payment: `amount` in minor units with its `currency`, `number` of the invoice, `date`, and `until`
-    when Pro stays, in unix seconds; of a new price also the `old_amount`; of a card its name, `card`, and `expires`, as
-    it is printed on it.
+    when Pro stays, in unix seconds; of a pause the `date` on which it goes on; of a new price also the `old_amount`; of
+    a card its name, `card`, and `expires`, as it is printed on it.
     """
 
     kind: AccountEmailKind

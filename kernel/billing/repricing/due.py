@@ -42,6 +42,7 @@ class DueSubscriber(msgspec.Struct, frozen=True, kw_only=True):
     is_current: bool
     period_end: int | None
     cancel_at: int | None
+    paused_until: int | None
     customer_id: int
     customer: str
 
@@ -59,7 +60,8 @@ class DueSubscriber(msgspec.Struct, frozen=True, kw_only=True):
             return "changed"
         if self.cancel_at is not None:
             return "ending"
-        return None if self.subscription_state in (*PAID_STATES, "past_due") else "unpaid"
+        pays = self.paused_until is None and self.subscription_state in (*PAID_STATES, "past_due")
+        return None if pays else "unpaid"
 
     @property
     def moves_at(self) -> int:
@@ -97,6 +99,7 @@ DUE: Final = (
         Subscription.is_current,
         Subscription.period_end,
         Subscription.cancel_at,
+        Subscription.paused_until,
         Subscription.customer_id,
         BillingCustomer.customer,
     )

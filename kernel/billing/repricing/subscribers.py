@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, and_, case, func, null, select
+from sqlalchemy import ColumnElement, and_, case, func, null, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import User
@@ -31,7 +31,7 @@ _TERMS: Final = tuple(getattr(PaymentPrice, name) for name in PriceTerms.__struc
 
 REASON: Final[ColumnElement[Any]] = case(
     (Subscription.cancel_at.is_not(None), "ending"),
-    (Subscription.state.not_in(PAID_STATES), "unpaid"),
+    (or_(Subscription.state.not_in(PAID_STATES), Subscription.paused_until.is_not(None)), "unpaid"),
     else_=null(),
 )
 """Why a current subscription is left out from the beginning; null for one that is not."""

@@ -20,6 +20,8 @@ from kernel.accounts.auth.account_emails import (
     RENEWAL_FAILED,
     SUBSCRIPTION_CANCELED,
     SUBSCRIPTION_ENDED,
+    SUBSCRIPTION_PAUSED,
+    SUBSCRIPTION_RESUMED,
     TRIAL_ENDING,
     PaymentEmailKind,
 )
@@ -69,6 +71,13 @@ class SubscriptionChange(msgspec.Struct, frozen=True, kw_only=True):
     trial_end: int | None = None
     price: str = ""
     card: CardOnFile | None = None
+    next_amount: int | None = None
+    paused_before: int | None = None
+    paused_until: int | None = None
+
+    def charge(self, price: int) -> int:
+        """Return what the next renewal costs: the price, unless a discount makes it another amount."""
+        return price if self.next_amount is None else self.next_amount
 
 
 class AnnouncedPrice(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,8 +119,12 @@ class PaymentEmails:
             expired = _expired(change)
             if expired is None:
                 await withdraw_emails(session, customer.user_id, (CARD_EXPIRING,))
+            if change.paused_before is not None and change.paused_until is None:
+                await withdraw_emails(session, customer.user_id, (SUBSCRIPTION_PAUSED,))
             if change.before is None:
                 continue
+            if change.cancel_at is None and change.paused_until != change.paused_before:
+                await self._paused(session, customer, change)
             if change.state == "past_due":
                 await self._unpaid(session, customer, change, invoices)
             elif change.state in LIVE_STATES and change.cancel_at is not None and change.ended_before is None:
@@ -173,6 +186,16 @@ class PaymentEmails:
             subject = f"{change.ref}/{change.canceled_at or cancel_at}"
             await self._queue(session, customer, SUBSCRIPTION_CANCELED, subject, {"until": str(cancel_at)})
 
+    async def _paused(self, session: AsyncSession, customer: Customer, change: SubscriptionChange) -> None:
+        """Queue the email about a pause that has begun, or about one that is over and paid again."""
+        if change.paused_until is None and change.state in PAID_STATES:
+            subject = f"{change.ref}/{change.paused_before}"
+            await self._queue(session, customer, SUBSCRIPTION_RESUMED, subject, {"until": str(change.period_end)})
+        elif change.paused_until is not None:
+            details = {"until": str(change.period_end), "date": str(change.paused_until)}
+            subject = f"{change.ref}/{change.paused_until}"
+            await self._queue(session, customer, SUBSCRIPTION_PAUSED, subject, details)
+
     async def _trial(
         self, session: AsyncSession, customer: Customer, change: SubscriptionChange, trial_end: int
     ) -> None:
@@ -182,7 +205,7 @@ class PaymentEmails:
             return
         price = await find(session, customer.instance_id, change.price)
         if price is not None and 0 < trial_end - clock.now_unix() <= TRIAL_NOTICE_S:
-            details = {"until": str(trial_end), "amount": str(price.amount), "currency": price.currency}
+            details = {"until": str(trial_end), "amount": str(change.charge(price.amount)), "currency": price.currency}
             await self._queue(session, customer, TRIAL_ENDING, f"{change.ref}/{trial_end}", details)
 
     async def _card(
@@ -198,7 +221,7 @@ class PaymentEmails:
         if price is None or expired - clock.now_unix() > CARD_NOTICE_S:
             return
         details = printed(card) | {"until": str(change.period_end)}
-        details |= {"amount": str(price.amount), "currency": price.currency}
+        details |= {"amount": str(change.charge(price.amount)), "currency": price.currency}
         subject = f"{change.ref}/{card.last4}/{details['expires']}"
         await self._queue(session, customer, CARD_EXPIRING, subject, details)
 
@@ -242,6 +265,8 @@ class PaymentEmails:
 def _expired(change: SubscriptionChange) -> int | None:
     """Return when the card has expired that the next payment would need, in unix seconds; None where all is well."""
     if change.card is None or change.state not in PAID_STATES or change.cancel_at is not None:
+        return None
+    if change.paused_until is not None:
         return None
     return expired_before(change.period_end, change.card.exp_year, change.card.exp_month)
 

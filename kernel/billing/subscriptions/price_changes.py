@@ -25,6 +25,7 @@ NONE: Final = "There is no subscription."
 UNCHANGEABLE: Final = "The price of this subscription cannot be changed here."
 ENDING: Final = "This subscription ends soon. Take the cancellation back before you change the price."
 UNPAID: Final = "Pay the open amount before you change the price."
+PAUSED: Final = "This subscription is paused. Resume it before you change the price."
 SAME: Final = "The subscription has this price already."
 EXPIRED: Final = "The amounts have changed since they were shown. Please look at them again."
 REFUSED: Final = "The payment provider does not allow this change."
@@ -143,4 +144,6 @@ def _obstacle(mine: StoredSubscription | None, instance: PaymentInstance) -> Con
         return Conflict(UNCHANGEABLE, code="change_unsupported")
     if mine.state not in PAID_STATES:
         return Conflict(UNPAID, code="change_unpaid")
+    if mine.paused_until is not None:
+        return Conflict(PAUSED, code="change_paused")
     return Conflict(ENDING, code="change_ending") if mine.cancel_at is not None else None

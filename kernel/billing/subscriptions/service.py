@@ -15,6 +15,7 @@ from kernel.billing.pricing.prices import Prices
 from kernel.billing.schemas import CancelReason
 from kernel.billing.subscriptions.cancellations import Cancellations
 from kernel.billing.subscriptions.card_forms import CardForms
+from kernel.billing.subscriptions.promotions import Promotions, check_taken, given_code
 from kernel.billing.subscriptions.subscription_sync import StoredSubscription, SubscriptionSync
 from kernel.billing.subscriptions.summary import CONFIRMABLE
 from kernel.billing.subscriptions.vendor_sync import VendorRead, VendorSync
@@ -69,6 +70,7 @@ class BillingService:
         entitlement: Entitlement,
         cancellations: Cancellations,
         card_forms: CardForms,
+        promotions: Promotions,
     ) -> None:
         self._return_url = f"{config.public_url}/gallery"
         self._public_url = config.public_url
@@ -83,6 +85,7 @@ class BillingService:
         self._entitlement = entitlement
         self._cancellations = cancellations
         self._card_forms = card_forms
+        self._promotions = promotions
 
     @asynccontextmanager
     async def _locked(self, user_id: int) -> AsyncIterator[None]:
@@ -93,21 +96,23 @@ class BillingService:
 
     # begin
 
-    async def start(self, user: CurrentUser, wanted: str | None = None) -> OpenCheckout:
-        """Begin a subscription at the wanted price, or continue one that was begun.
+    async def start(self, user: CurrentUser, wanted: str | None = None, typed: str | None = None) -> OpenCheckout:
+        """Begin a subscription at the wanted price, with a promotion code if one was typed, or continue one.
 
-        Also raises AlreadySubscribed, and InvalidFields for a price that is not offered.
+        Also raises AlreadySubscribed, and InvalidFields for a price that is not offered and a code that gives nothing.
         """
-        instance = self._gateway.active()
+        instance, code = self._gateway.active(), given_code(typed)
+        if code is not None:
+            check_taken(instance, code)
         async with self._locked(user.id):
             await self._subscription_sync.refresh(user.id)
             begun = await self._begun_subscriptions(user.id)
             price = await self._prices.on_sale(instance, wanted)
-            opened = await self._reuse(user.id, instance, price.price, begun)
+            opened = await self._reuse(user.id, instance, (price.price, code), begun)
             if opened is None:
                 person = payer(user.id, user.email, user.first_name, user.last_name)
                 customer = await self._customers.ensure(person, instance.id)
-                opened = await self._begin(user.id, instance, customer, price.price)
+                opened = await self._begin(user.id, instance, customer, price.price, code)
             return opened
 
     async def _begun_subscriptions(self, user_id: int) -> list[StoredSubscription]:
@@ -118,15 +123,19 @@ class BillingService:
         return begun
 
     async def _reuse(
-        self, user_id: int, instance: PaymentInstance, price: str, begun: Sequence[StoredSubscription]
+        self,
+        user_id: int,
+        instance: PaymentInstance,
+        wish: tuple[str, str | None],
+        begun: Sequence[StoredSubscription],
     ) -> OpenCheckout | None:
-        """Return to an open first payment of the same price; end those of other prices, so that they cannot be paid."""
+        """Return to an open first payment of the same price and code; end others, so that they cannot be paid."""
         found: OpenCheckout | None = None
         ended = False
         for entry in begun:
             if entry.state != "incomplete":
                 continue
-            if found is None and (entry.instance_id, entry.price) == (instance.id, price):
+            if found is None and entry.instance_id == instance.id and (entry.price, entry.promotion_code) == wish:
                 client = await self._open_client(entry)
                 if client is not None and not isinstance(client, NoClient):
                     found = OpenCheckout(instance=instance, client=client)
@@ -145,16 +154,25 @@ class BillingService:
         except NotFound:
             return None
 
-    async def _begin(self, user_id: int, instance: PaymentInstance, customer: Customer, price: str) -> OpenCheckout:
+    async def _begin(
+        self, user_id: int, instance: PaymentInstance, customer: Customer, price: str, code: str | None
+    ) -> OpenCheckout:
         request = {"customer": customer.customer, "price": price, "return_url": self._return_url}
-        subject = hashlib.sha256(f"{customer.customer}\n{price}".encode()).hexdigest()
+        about = f"{customer.customer}\n{price}"
+        if code is not None:
+            request, about = request | {"promotion_code": code}, f"{about}\n{code}"
+        subject = hashlib.sha256(about.encode()).hexdigest()
         number = await self._vendor_sync.begin(customer.id)
         async with self._operations.open_operation(user_id, instance.id, "start", subject, request) as operation:
             faultpoint("payment_key_kept")
-            started = await self._gateway.start(
-                instance.id,
-                StartRequest(user_ref=str(user_id), idempotency_key=operation.key, **operation.request),
-            )
+            wish = StartRequest(user_ref=str(user_id), idempotency_key=operation.key, **operation.request)
+            try:
+                started = await self._gateway.start(instance.id, wish)
+            except InvalidRequest as error:
+                if code is None or error.field != "promotion_code":
+                    raise
+                await self._operations.forget(operation.key)
+                raise await self._promotions.why_refused(instance, customer.customer, price, code) from error
             faultpoint("payment_started")
             await self._keep(customer, number, started, operation.key)
         return OpenCheckout(instance=instance, client=started.client)

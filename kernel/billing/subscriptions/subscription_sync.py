@@ -31,6 +31,8 @@ class StoredSubscription(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     is_current: bool
     cancel_at: int | None
+    promotion_code: str | None
+    paused_until: int | None
 
 
 _COLUMNS: Final = tuple(getattr(Subscription, name) for name in StoredSubscription.__struct_fields__)

@@ -5,7 +5,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
-from sqlalchemy import Row, and_, bindparam, exists, func, or_, select
+from sqlalchemy import Row, and_, bindparam, case, exists, func, or_, select
 from sqlalchemy.orm import aliased
 
 from kernel.accounts.models import User
@@ -45,11 +45,15 @@ SUBSCRIPTIONS: Final = (
         Subscription.period_end,
         Subscription.past_due_since,
         *CARD_COLUMNS,
+        Subscription.promotion_code,
+        Subscription.next_amount,
+        Subscription.paused_until,
         Subscription.instance_id,
         Subscription.is_current,
         PaymentPrice.amount,
         PaymentPrice.currency,
         PaymentPrice.interval,
+        PaymentPrice.interval_count,
         Subscription.price,
         MovedSubscriber.state.label("move_state"),
         MovedSubscriber.notice_ends,
@@ -91,7 +95,12 @@ _INVOICES: Final = (
 
 
 _STATES: Final = (
-    select(Subscription.user_id, Subscription.state).where(_SHOWN).order_by(Subscription.is_current, Subscription.id)
+    select(
+        Subscription.user_id,
+        case((Subscription.paused_until.is_not(None), "paused"), else_=Subscription.state).label("state"),
+    )
+    .where(_SHOWN)
+    .order_by(Subscription.is_current, Subscription.id)
 )
 
 
@@ -168,6 +177,10 @@ class SubscriptionSummaries:
             price_change=change,
             card=shown_card(row),
             card_changeable=self._takes_another_card(row),
+            promotion_code=row.promotion_code if row.next_amount is not None else None,
+            next_amount=row.next_amount,
+            paused_until=row.paused_until,
+            pausable=self._can_pause(row),
         )
 
     def _takes_another_card(self, row: Row[Any]) -> bool:
@@ -175,6 +188,13 @@ class SubscriptionSummaries:
         if instance is None or not row.is_current:
             return False
         return instance.capabilities.change_card and row.state in PAID_STATES
+
+    def _can_pause(self, row: Row[Any]) -> bool:
+        instance = self._gateway.known(row.instance_id)
+        if instance is None or not instance.capabilities.pause or not row.is_current:
+            return False
+        goes_on = row.state == "active" and row.cancel_at is None and row.paused_until is None
+        return goes_on and (row.interval, row.interval_count) == ("month", 1)
 
     async def states_in(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, str]:
         """Return user id → state of the subscription that `facts_in` would show, of those who have one."""

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.billing.customers.service import Customer
 from kernel.billing.entitlement import LIVE_STATES
-from kernel.billing.models import REF_CHARS, BillingCustomer, PaymentInvoice, Subscription
+from kernel.billing.models import CODE_CHARS, REF_CHARS, BillingCustomer, PaymentInvoice, Subscription
 from kernel.billing.subscriptions.cards import plausible, stored_card
 from kernel.billing.subscriptions.payment_emails import PaymentEmails, SubscriptionChange
 from kernel.billing.subscriptions.vendor_events import CUSTOMER, queue_resync
@@ -139,6 +139,7 @@ class VendorSync:
             Subscription.is_current,
             Subscription.past_due_since,
             Subscription.cancel_at,
+            Subscription.paused_until,
         )
         mine = Subscription.user_id == customer.user_id
         query = select(*columns).where(mine).order_by(Subscription.id).with_for_update()
@@ -197,6 +198,8 @@ def _change(truth: SubscriptionTruth, row: Row[Any] | None, past_due_since: int 
         ref=storable(truth.ref, REF_CHARS),
         before=row.state if row else None,
         ended_before=row.cancel_at if row else None,
+        paused_before=row.paused_until if row else None,
+        paused_until=truth.paused_until,
         state=truth.state,
         period_end=truth.period_end,
         cancel_at=truth.cancel_at,
@@ -206,6 +209,7 @@ def _change(truth: SubscriptionTruth, row: Row[Any] | None, past_due_since: int 
         trial_end=truth.trial_end,
         price=storable(truth.price, REF_CHARS),
         card=plausible(truth.card),
+        next_amount=truth.next_charge.amount if truth.next_charge else None,
     )
 
 
@@ -226,6 +230,9 @@ def _values(truth: SubscriptionTruth, past_due_since: int | None) -> dict[str, A
         "ended_at": truth.ended_at,
         "trial_end": truth.trial_end,
         "past_due_since": (past_due_since or int(clock.now_unix())) if past_due else None,
+        "promotion_code": storable(truth.promotion_code, CODE_CHARS) if truth.promotion_code else None,
+        "next_amount": truth.next_charge.amount if truth.next_charge else None,
+        "paused_until": truth.paused_until,
         **stored_card(plausible(truth.card)),
     }
 

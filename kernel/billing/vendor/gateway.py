@@ -19,11 +19,15 @@ from kernel.spi import (
     FormResult,
     Invoice,
     InvoiceDocuments,
+    Pauses,
     PaymentCapabilities,
     PaymentCard,
     PaymentDeclined,
     PaymentForm,
     PaymentProvider,
+    PromotionCodes,
+    PromotionPreview,
+    PromotionRefusal,
     ProviderError,
     StartRequest,
     StartResult,
@@ -141,6 +145,32 @@ class PaymentGateway:
         """Take back a cancellation."""
         return await self._call(
             instance_id, "reactivate", SubscriptionTruth, lambda entry: entry.reactivate(ref, idempotency_key=key)
+        )
+
+    async def pause(self, instance_id: str, ref: str, *, months: int, key: str) -> SubscriptionTruth:
+        """Put off payments, for an instance with `Pauses`."""
+        return await self._call(
+            instance_id,
+            "pause",
+            SubscriptionTruth,
+            lambda entry: cast(Pauses, entry).pause(ref, months=months, idempotency_key=key),
+        )
+
+    async def resume(self, instance_id: str, ref: str, *, key: str) -> SubscriptionTruth:
+        """End a pause, for an instance with `Pauses`."""
+        return await self._call(
+            instance_id, "resume", SubscriptionTruth, lambda entry: cast(Pauses, entry).resume(ref, idempotency_key=key)
+        )
+
+    async def preview_promotion(
+        self, instance_id: str, customer: str, price: str, code: str
+    ) -> PromotionPreview | PromotionRefusal:
+        """Return what a start with a code would charge, for an instance with `PromotionCodes`."""
+        return await self._call(
+            instance_id,
+            "preview_promotion",
+            PromotionPreview | PromotionRefusal,
+            lambda entry: cast(PromotionCodes, entry).preview_promotion(customer, price=price, code=code),
         )
 
     async def preview_change(self, instance_id: str, ref: str, price: str) -> ChangePreview:

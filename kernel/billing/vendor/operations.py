@@ -18,8 +18,13 @@ from kernel.core.data.database import Database
 from kernel.core.data.ids import new_uuid_text
 from kernel.spi import Effect, ProviderBug, ProviderError
 
-Action = Literal["customer", "start", "cancel", "end", "reactivate", "price", "move"]
-CONTRARY: Final[Mapping[Action, Action]] = {"cancel": "reactivate", "reactivate": "cancel"}
+Action = Literal["customer", "start", "cancel", "end", "reactivate", "price", "move", "pause", "resume"]
+CONTRARY: Final[Mapping[Action, Action]] = {
+    "cancel": "reactivate",
+    "reactivate": "cancel",
+    "pause": "resume",
+    "resume": "pause",
+}
 
 
 class VendorOperation(msgspec.Struct, frozen=True, kw_only=True):

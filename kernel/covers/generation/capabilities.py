@@ -72,7 +72,7 @@ async def capabilities_out(
             choices=[_choice(service, expected[service.id], with_costs) for service in services] if choosing else [],
             estimate_micros=_estimate(first) if first and with_costs else None,
         ),
-        payment=PaymentCapabilitiesOut(client=_payment_client(registry)),
+        payment=_payment(registry),
         signin=[
             SigninOut(id=instance.id, kind=instance.capabilities.flow)
             for instance in registry.failover_order(SIGNIN)
@@ -111,6 +111,8 @@ def _estimate(service: ImageInstance) -> int | None:
     return expected_cost(service, USUAL, ImageRequirements())
 
 
-def _payment_client(registry: Registry) -> str:
-    serving = (instance for instance in registry.failover_order(PAYMENT) if instance.state == "ready")
-    return next((instance.capabilities.client for instance in serving), "none")
+def _payment(registry: Registry) -> PaymentCapabilitiesOut:
+    serving = (instance.capabilities for instance in registry.failover_order(PAYMENT) if instance.state == "ready")
+    if (can := next(serving, None)) is None:
+        return PaymentCapabilitiesOut(client="none", promotion_codes=False)
+    return PaymentCapabilitiesOut(client=can.client, promotion_codes=can.promotion_codes)

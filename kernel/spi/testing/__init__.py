@@ -28,7 +28,19 @@ Pillow; the product never imports it.
 
 import pytest
 
-RULES = ("contract", "emails", "faults", "images", "objects", "payments", "signins", "till", "webhooks")
+RULES = (
+    "contract",
+    "emails",
+    "faults",
+    "images",
+    "objects",
+    "pauses",
+    "payments",
+    "promotions",
+    "signins",
+    "till",
+    "webhooks",
+)
 pytest.register_assert_rewrite(*(f"{__name__}.{name}" for name in RULES))
 
 from .emails import Delivered, EmailContract  # noqa: E402  (rewriting comes first)
@@ -38,11 +50,13 @@ from .images import ImageContract  # noqa: E402
 from .loopback import Loopback  # noqa: E402
 from .objects import StorageContract  # noqa: E402
 from .payments import Confirm, PaymentContract  # noqa: E402
+from .promotions import Codes  # noqa: E402
 from .signins import SigninContract  # noqa: E402
 from .till import Cards  # noqa: E402
 
 __all__ = [
     "Cards",
+    "Codes",
     "Confirm",
     "Delivered",
     "EmailContract",

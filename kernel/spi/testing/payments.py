@@ -26,6 +26,8 @@ from .. import (
 from .buyers import new_key, order, person, started
 from .contract import ProviderContract
 from .fakes import PUBLIC_URL
+from .pauses import PauseRules
+from .promotions import PromotionRules
 from .till import TillRules
 from .waivers import waived
 from .webhooks import WebhookRules, reject
@@ -41,8 +43,9 @@ TOPICS: Final = frozenset(
 )
 
 
-class PaymentContract(TillRules, WebhookRules, ProviderContract):
-    """Inherit it, override `spec`, `broken` and `confirm`, and what else the vendor needs: `cards` for a form.
+class PaymentContract(TillRules, PromotionRules, PauseRules, WebhookRules, ProviderContract):
+    """Inherit it, override `spec`, `broken` and `confirm`, and what else the vendor needs: `cards` for a form,
+    `codes` for promotions.
 
     The vendor of the tests must sell a price of 500 JPY, and two prices that recur in one currency.
     """

@@ -18,9 +18,11 @@ from .. import (
     InvoiceDocuments,
     NoClient,
     NotFound,
+    Pauses,
     PaymentCard,
     PaymentForm,
     PaymentProvider,
+    PromotionCodes,
     ProviderError,
     SandboxClient,
     StartResult,
@@ -60,6 +62,8 @@ class TillRules:
         assert not known.preview_change or (known.change_price and isinstance(provider, ChangePreviews))
         assert not known.change_at_renewal or known.change_price
         assert not known.change_card or isinstance(provider, CardChanges)
+        assert not known.promotion_codes or isinstance(provider, PromotionCodes)
+        assert not known.pause or isinstance(provider, Pauses)
 
     # PAY: another price
 

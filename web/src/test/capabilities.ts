@@ -23,7 +23,7 @@ export const capabilities = (change: Partial<ImageCapabilitiesOut> = {}): Capabi
     estimateMicros: null,
     ...change,
   },
-  payment: { client: 'none' },
+  payment: { client: 'none', promotionCodes: false },
   signin: [],
   binDays: 30,
 })

@@ -7,7 +7,7 @@ import { Invoices } from './invoices'
 import { useLastChange } from './mutations'
 import { PaymentDue } from './payment-due'
 import { SubscriptionCard } from './subscription-card'
-import { isStalled, openInvoice } from './subscription-state'
+import { isPaused, isStalled, openInvoice } from './subscription-state'
 import { Upgrade } from './upgrade'
 
 export const billingQuery = () =>
@@ -27,7 +27,8 @@ export function Billing() {
   useFocusAfterChange()
   if (!user) return null
   const { subscription = null, invoices = [], portal = false, actionRequired = false } = billing ?? {}
-  const stalled = subscription !== null && isStalled(subscription)
+  const paused = subscription !== null && isPaused(subscription)
+  const stalled = subscription !== null && !paused && isStalled(subscription)
   return (
     <>
       {stalled && (
@@ -39,8 +40,10 @@ export function Billing() {
           portal={portal}
         />
       )}
-      {user.isPro && subscription && !stalled && <SubscriptionCard subscription={subscription} portal={portal} />}
-      {!user.isPro && <Upgrade />}
+      {(user.isPro || paused) && subscription && !stalled && (
+        <SubscriptionCard subscription={subscription} portal={portal} />
+      )}
+      {!user.isPro && !paused && <Upgrade />}
       {invoices.length > 0 && <Invoices invoices={invoices} />}
     </>
   )

@@ -9,7 +9,10 @@ import {
   cancelSubscription,
   changePrice,
   openPaymentPortal,
+  type PauseIn,
+  pauseSubscription,
   reactivateSubscription,
+  resumeSubscription,
 } from '@/api/generated'
 import { getSubscriptionQueryKey } from '@/api/generated/@tanstack/react-query.gen'
 import { offeredPricesQuery } from '@/api/queries/offered-prices'
@@ -40,7 +43,7 @@ export const useLastChange = (): number | undefined =>
 // what is said stands here: the button that was pressed is gone by then
 function useChange<Said = void>(
   change: (said: Said) => Promise<{ data: BillingOut }>,
-  done: 'cancelled' | 'reactivated',
+  done: 'cancelled' | 'reactivated' | 'pause.done' | 'pause.resumed',
 ) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
@@ -53,7 +56,10 @@ function useChange<Said = void>(
       await queryClient.invalidateQueries({ queryKey: userQuery().queryKey })
     },
     onError: async (error) => {
-      told(error)
+      // why, where it is about the payment: a bank that declined
+      if (error instanceof ApiError && error.status === 402)
+        toast({ title: t('account.failed.title'), description: errorMessage(error), variant: 'destructive' })
+      else told(error)
       // the refusal may be about a state that is not the one on the page
       await invalidateBilling(queryClient)
     },
@@ -62,6 +68,9 @@ function useChange<Said = void>(
 
 export const useCancelSubscription = () =>
   useChange((body: CancelIn) => cancelSubscription({ body, throwOnError: true }), 'cancelled')
+export const usePauseSubscription = () =>
+  useChange((body: PauseIn) => pauseSubscription({ body, throwOnError: true }), 'pause.done')
+export const useResumeSubscription = () => useChange(() => resumeSubscription({ throwOnError: true }), 'pause.resumed')
 export const useReactivateSubscription = () =>
   useChange(() => reactivateSubscription({ throwOnError: true }), 'reactivated')
 

@@ -5,24 +5,29 @@ import { Button } from '@/ui/button'
 import { StatusPill } from '@/ui/status-pill'
 import { AccountSection } from '../components/account-section'
 import { CancelButton } from './cancel/cancel-button'
+import { ResumeButton } from './cancel/resume-button'
 import { ChangeCardButton } from './change-card-button'
 import { ChangePlanButton } from './change-plan/change-plan-button'
 import { useReactivateSubscription } from './mutations'
 import { PortalButton } from './portal-button'
-import { subscriptionState } from './subscription-state'
+import { isPaused, subscriptionState } from './subscription-state'
 
 /** What is paid for Pro and until when, with the way out and the way back. */
 export function SubscriptionCard({ subscription, portal }: { subscription: SubscriptionOut; portal: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { active, canceling, end } = subscriptionState(subscription)
-  const { price } = subscription
+  const { price, paused_until: pausedUntil } = subscription
+  const paused = isPaused(subscription)
   return (
     <AccountSection title={t('account.subscription.title')} lead={t('account.subscription.lead')}>
       <div className="flex flex-wrap items-center gap-2">
-        <StatusPill tone={active ? 'ok' : 'danger'}>
-          {t(active ? 'account.subscription.active' : 'account.subscription.inactive')}
-        </StatusPill>
+        {(active || !paused) && (
+          <StatusPill tone={active ? 'ok' : 'danger'}>
+            {t(active ? 'account.subscription.active' : 'account.subscription.inactive')}
+          </StatusPill>
+        )}
+        {paused && <StatusPill tone="warn">{t('account.subscription.pause.state')}</StatusPill>}
         {canceling && <StatusPill tone="warn">{t('account.subscription.cancelling')}</StatusPill>}
       </div>
       <dl className="mt-5 flex flex-wrap gap-x-12 gap-y-4">
@@ -37,9 +42,26 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
         {end !== null && (
           <div>
             <dt className="text-sm text-ink-2">
-              {t(canceling ? 'account.subscription.until' : 'account.subscription.next')}
+              {t(
+                paused
+                  ? 'account.subscription.pause.until'
+                  : canceling
+                    ? 'account.subscription.until'
+                    : 'account.subscription.next',
+              )}
             </dt>
-            <dd className="mt-0.5 font-medium">{format.longDate(end)}</dd>
+            <dd className="mt-0.5 font-medium">{format.longDate(pausedUntil ?? end)}</dd>
+          </div>
+        )}
+        {!canceling && price && typeof subscription.next_amount === 'number' && (
+          <div>
+            <dt className="text-sm text-ink-2">{t('account.subscription.nextCharge.label')}</dt>
+            <dd className="mt-0.5 font-medium tabular-nums">
+              <NextCharge
+                amount={format.exact(subscription.next_amount, price.currency)}
+                code={subscription.promotion_code}
+              />
+            </dd>
           </div>
         )}
         {subscription.card && <PaymentCard card={subscription.card} />}
@@ -56,16 +78,32 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
               : t('account.subscription.card.expiresHere')}
         </p>
       )}
+      {typeof pausedUntil === 'number' && (
+        <p className="mt-5 rounded-md bg-warn-soft px-4 py-3 text-sm leading-relaxed">
+          {active && end !== null
+            ? t('account.subscription.pause.notice', {
+                date: format.longDate(pausedUntil),
+                until: format.longDate(end),
+              })
+            : t('account.subscription.pause.noticeFree', { date: format.longDate(pausedUntil) })}
+        </p>
+      )}
       {canceling && end !== null && (
         <p className="mt-5 rounded-md bg-warn-soft px-4 py-3 text-sm leading-relaxed">
           {t('account.subscription.notice', { date: format.longDate(end) })}
         </p>
       )}
-      {(active || portal) && (
+      {(active || paused || portal) && (
         <div className="mt-6 flex flex-wrap gap-2">
-          {active && !canceling && <ChangePlanButton />}
+          {paused && <ResumeButton subscription={subscription} />}
+          {active && !canceling && !paused && <ChangePlanButton />}
           {active && !canceling && subscription.card_changeable && <ChangeCardButton />}
-          {active && (canceling ? <Reactivate /> : <CancelButton />)}
+          {(active || paused) &&
+            (canceling ? (
+              <Reactivate />
+            ) : (
+              <CancelButton atOnce={!active} pausable={subscription.pausable ? end : null} />
+            ))}
           {portal && <PortalButton />}
         </div>
       )}
@@ -87,6 +125,11 @@ function PriceChange({ change, interval }: { change: PriceChangeOut; interval: s
       })}
     </p>
   )
+}
+
+function NextCharge({ amount, code }: { amount: string; code: string | null | undefined }) {
+  const { t } = useTranslation()
+  return code ? t('account.subscription.nextCharge.withCode', { amount, code: `\u2068${code}\u2069` }) : amount
 }
 
 function PaymentCard({ card }: { card: CardOut }) {

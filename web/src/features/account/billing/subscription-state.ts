@@ -23,6 +23,9 @@ export function subscriptionState({
   }
 }
 
+/** Its owner has paused it: it goes on by itself. */
+export const isPaused = ({ paused_until }: SubscriptionOut) => typeof paused_until === 'number'
+
 /** It is not paid any more, and only its owner can change that. */
 export const isStalled = ({ status }: SubscriptionOut) =>
   status === 'past_due' || status === 'unpaid' || status === 'paused'

@@ -16,6 +16,7 @@ import { CustomerBackfill } from './customer-backfill'
 import { SubscriberPrices } from './moves/subscriber-prices'
 import { PaymentEmails } from './payment-emails'
 import { PriceForm } from './price-form'
+import { PromotionNote } from './promotion-note'
 import { overviewQuery, productsQuery } from './queries'
 
 type Props = { provider: string; notFound: ReactNode }
@@ -77,6 +78,11 @@ export function PaymentPage({ provider, notFound }: Props) {
             {overview.data && (
               <Card title={t('admin.payment.emails.title')} lead={t('admin.payment.emails.lead')}>
                 <PaymentEmails overview={overview.data} />
+              </Card>
+            )}
+            {overview.data?.promotionCodes && (
+              <Card title={t('admin.payment.promotions.title')} lead={t('admin.payment.promotions.lead')}>
+                <PromotionNote overview={overview.data} />
               </Card>
             )}
             <ClockForm

@@ -13,6 +13,8 @@ import { PeriodChoice } from '@/ui/payment/period-choice'
 import { SandboxNotice } from '@/ui/payment/sandbox-notice'
 import { SkeletonWord, Spinner } from '@/ui/states'
 import { useCheckout } from '../hooks/use-checkout'
+import { usePromotion } from '../hooks/use-promotion'
+import { PromotionField } from './promotion-field'
 
 const renewals = ['month', 'year', 'week', 'day'] as const
 
@@ -26,11 +28,16 @@ export function Checkout({ user }: { user: UserOut }) {
   const prices = offered?.prices ?? []
   const price = prices.find(({ priceId }) => priceId === chosen) ?? usual
   const { data: capabilities } = useQuery(getCapabilitiesOptions())
-  const checkout = useCheckout()
+  const promotion = usePromotion(chosen)
+  const { told } = promotion
+  const checkout = useCheckout({ onCodeRefused: promotion.refetch })
   const { opened, state } = checkout
   const Form = opened && paymentFormFor(opened)
-  const amount = price && format.price(price.amount, price.currency)
   const first = opened?.client.firstPayment
+  const amount = told
+    ? format.price(first ? told.reduced : told.due, told.currency)
+    : price && format.price(price.amount, price.currency)
+  const busy = state === 'opening' || state === 'leaving' || state === 'paid'
   const renewal = renewals.find((interval) => interval === price?.interval) ?? 'month'
   return (
     <section
@@ -51,7 +58,7 @@ export function Checkout({ user }: { user: UserOut }) {
           <PeriodChoice
             prices={prices}
             chosen={chosen ?? prices[0]?.priceId}
-            disabled={state === 'opening' || state === 'leaving' || state === 'paid'}
+            disabled={busy}
             onChoose={(priceId) => {
               setChosen(priceId)
               checkout.close()
@@ -68,6 +75,11 @@ export function Checkout({ user }: { user: UserOut }) {
           t(`checkout.card.renews.${renewal}`)
         )}
       </p>
+      {capabilities?.payment.promotionCodes && (
+        <div className="mb-6">
+          <PromotionField promotion={promotion} disabled={busy} onChange={checkout.close} />
+        </div>
+      )}
       {opened?.client.kind === 'redirect' && opened.redirectUrl ? (
         <Away url={opened.redirectUrl} />
       ) : state === 'paid' ? (
@@ -97,8 +109,9 @@ export function Checkout({ user }: { user: UserOut }) {
             size="lg"
             className="w-full"
             pending={state === 'opening'}
-            disabled={state === 'leaving'}
-            onClick={() => checkout.open(chosen)}
+            disabled={state === 'leaving' || promotion.pending}
+            // what was typed counts: its amount is shown before anything is begun with it
+            onClick={() => (promotion.open ? promotion.apply() : checkout.open(chosen, told?.promotionCode))}
           >
             {t('checkout.card.subscribe')}
           </Button>

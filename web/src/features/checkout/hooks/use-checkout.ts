@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/errors/api-error'
 import { errorMessage } from '@/api/errors/error-message'
-import { createSubscription, type StartOut } from '@/api/generated'
+import { createSubscription, type StartIn, type StartOut } from '@/api/generated'
 import { offeredPricesQuery } from '@/api/queries/offered-prices'
 import { priceQuery, userQuery } from '@/api/queries/site'
 import { log } from '@/lib/browser/log'
@@ -23,7 +23,7 @@ const ACTIVE = 'already has an active subscription'
 type State = 'idle' | 'opening' | 'open' | 'leaving' | 'paid'
 
 /** The steps of a purchase: open it at the server, pay in the form, see it arrive. */
-export function useCheckout() {
+export function useCheckout({ onCodeRefused }: { onCodeRefused: () => void }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -37,8 +37,8 @@ export function useCheckout() {
     toast({ title: t('checkout.failed.title'), description, variant: 'destructive' })
 
   const start = useMutation({
-    mutationFn: async (priceId: string | undefined) =>
-      (await createSubscription({ ...(priceId && { body: { priceId } }), throwOnError: true })).data,
+    mutationFn: async (wish: StartIn) =>
+      (await createSubscription({ ...(Object.keys(wish).length && { body: wish }), throwOnError: true })).data,
     onMutate: () => setState('opening'),
     onSuccess: proceed,
     onError: (error) => {
@@ -46,6 +46,7 @@ export function useCheckout() {
       if (isUnauthorized(error)) return
       if (error instanceof ApiError && error.userMessage.includes(ACTIVE)) toAccount()
       else fail(words(error))
+      if (error instanceof ApiError && error.fields.promotionCode) onCodeRefused()
     },
   })
 
@@ -107,9 +108,10 @@ export function useCheckout() {
     state,
     /** Why the last try to pay failed. */
     reason,
-    /** Begins at this price, or at the one that is shown while none was chosen. */
-    open: (priceId?: string) => start.mutate(priceId),
-    /** Leaves the form: another price was chosen. */
+    /** Begins at this price, or at the one that is shown while none was chosen, with a code if there is one. */
+    open: (priceId?: string, promotionCode?: string) =>
+      start.mutate({ ...(priceId && { priceId }), ...(promotionCode && { promotionCode }) }),
+    /** Leaves the form: another price was chosen, or another code given. */
     close: () => {
       setOpened(undefined)
       setReason(undefined)
