@@ -5,7 +5,7 @@ from advanced_alchemy.types import DateTimeUTC
 from alembic import op
 
 revision = "0056"
-down_revision = "0053"
+down_revision = "0055"
 branch_labels = None
 depends_on = None
 
