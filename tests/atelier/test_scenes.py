@@ -110,3 +110,11 @@ def test_what_a_scene_draws_itself_is_what_the_story_names() -> None:
             first, second = (pixels(own(name, thing)).astype(int) for thing in (one, other))
             changed = np.abs(first - second).sum(-1) > 60
             assert 0.002 < changed.mean() < 0.2
+
+
+def test_a_dragon_that_stands_there_is_not_in_the_air_as_well() -> None:
+    wanted = figures(("dragon", 1, ""), ("castle", 1, ""))
+    told = pixels(painted("ridges", 1, PAGE, figures=wanted, tags={"castle": 1.0})).astype(int)
+    named = pixels(painted("ridges", 1, PAGE, figures=wanted, tags={"castle": 1.0, "dragon": 1.0})).astype(int)
+    sky = slice(0, round(0.45 * PAGE[1]))
+    assert np.abs(told[sky] - named[sky]).max() < 12

@@ -68,6 +68,21 @@ def test_many_are_more_than_anyone_counts(name: str) -> None:
         assert len(drawn(name, wanted).traces) >= 13
 
 
+@pytest.mark.parametrize("count", [1, 2, 4, 7])
+def test_no_land_hides_what_is_in_the_sky(count: int) -> None:
+    scene = drawn("silhouette", figures(("moon", count, "")))
+    light = rgb_to_oklab(pixels(scene) / 255.0)[..., 0]
+    each, separate = label(covered(scene), np.ones((3, 3)))
+    assert separate == count
+    for one in range(1, count + 1):
+        rows = np.nonzero(each == one)[0]
+        low, high = np.quantile(rows, [0.2, 0.8])
+        upper, lower = (
+            light[(each == one) & part] for part in (np.indices(each.shape)[0] < low, np.indices(each.shape)[0] > high)
+        )
+        assert abs(float(upper.mean() - lower.mean())) < 0.12
+
+
 @pytest.mark.parametrize("name", EVERY)
 def test_the_picture_changes_where_the_figure_is(name: str) -> None:
     """The record of what is drawn is true: another figure changes the page there, and not elsewhere."""

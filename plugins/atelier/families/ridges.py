@@ -46,8 +46,9 @@ def paint(scene: Scene) -> None:
     clouds(scene, mix(sky[-1], p.paper, 0.4), 0.34 if mood == "night" else 0.5, 0.12, 0.62, 1.8, (6, 1), 0.5, 0.98)
     clouds(scene, p.deep, 0.30, 0.02, 0.42, 2.2, (5, 1), 0.52, 1, name="dark cloud")
 
-    xs, ys = _ranges(scene, rng, sun, sky[-1])
-    _promontory(scene, sun, xs, ys, sky[-1], mood == "night")
+    told = named(scene, OWN)
+    xs, ys = _ranges(scene, rng, sun, sky[-1], told)
+    _promontory(scene, sun, xs, ys, sky[-1], told, mood == "night")
     _foreground(scene, rng)
     if not scene.figures:
         _birds(scene, rng, sun)
@@ -80,7 +81,7 @@ def _sky_light(scene: Scene, rng: Random, night: bool) -> Luminary:
     return sun
 
 
-def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Line, Line]:
+def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str, told: bool) -> tuple[Line, Line]:
     """The ranges from far to near; returns the crest of the sixth, where the subject stands."""
     p, width, height = scene.palette, scene.width, scene.height
     haze = mix(horizon, mix(p.mid, p.deep, 0.35), 0.45)
@@ -127,7 +128,7 @@ def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Lin
             _forest(scene, i, xs, ys, mix(color, horizon, 0.10 if i == 4 else 0.02))
         if 1 <= i <= 4:
             mist(scene, y / height + 0.045, 0.10, mix(horizon, p.paper, 0.25), 0.78 * (1 - t * 0.6), f"mist{i}")
-        if i == 1 and scene.has("dragon") and (not scene.figures or scene.figures[0].id == "dragon"):
+        if i == 1 and not told and scene.has("dragon"):  # else it stands with the others
             side = 1 if at <= 0.5 else -1
             shape = placed(
                 dragon(), scene.span * 0.16 * side, scene.span * 0.16, -10 * side, sun.x - side * sun.r * 0.05, sun.y
@@ -149,7 +150,7 @@ def _forest(scene: Scene, i: int, xs: Line, ys: Line, color: str) -> None:
         scene.canvas.drawPath(placed(pine(rng), size, size, 0, x, y), paint_)
 
 
-def _promontory(scene: Scene, sun: Luminary, xs: Line, ys: Line, horizon: str, night: bool) -> None:
+def _promontory(scene: Scene, sun: Luminary, xs: Line, ys: Line, horizon: str, told: bool, night: bool) -> None:
     """A hump near the third, lit from behind, with the subject on it."""
     p, width, height = scene.palette, scene.width, scene.height
     fortress = scene.has("castle", "crown")
@@ -157,7 +158,6 @@ def _promontory(scene: Scene, sun: Luminary, xs: Line, ys: Line, horizon: str, n
     x = width * (0.5 if middle else 0.36 if sun.x > width * 0.5 else 0.64)
     y = min(float(np.interp(x, xs, ys)), height * 0.915)  # so that the subject stands clear of the author's name
     rise, half = 0.075, 0.46 if fortress else 0.30
-    told = named(scene, OWN)
     if told:  # without it dark figures would be lost before the dark wood
         mist(scene, y / height - 0.10, 0.26, mix(horizon, p.paper, 0.35), 0.95, "subject mist")
     scene.glow(x, y - height * 0.09, width * 0.26, mix(horizon, p.paper, 0.3), 0.34 if night else 0.5)

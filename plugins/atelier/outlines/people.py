@@ -244,15 +244,28 @@ def mermaid() -> Toned:
 
 
 def rider() -> Toned:
-    """Rider."""
+    """Rider: seen from the side, one leg before the horse and the other behind it."""
     horse = silhouette("\N{HORSE}") or skia.Path()
     seat = placed(horse, -1.0, 1.0, 0, 0, 0)
     bounds = seat.getBounds()
-    x, y = bounds.centerX() + bounds.width() * 0.10, bounds.top() + bounds.height() * 0.42
-    return [
-        (seat, DARK),
-        *((placed(path, 0.62, 0.62, 0, x, y + 0.29), tone) for path, tone in man(hat="cowboy", arms=("hold", "hold"))),
+    x, y = bounds.centerX() + bounds.width() * 0.06, bounds.top() + bounds.height() * 0.42
+    above = skia.Path()
+    above.addRect(skia.Rect.MakeLTRB(x - 1, y - 1, x + 1, y + 0.02))
+    upper = [
+        (skia.Op(placed(path, 0.62, 0.62, 0, x, y + 0.29), above, skia.PathOp.kIntersect_PathOp), tone)
+        for path, tone in man(hat="cowboy", arms=("hold", "hold"))
     ]
+    leg = bezier(
+        (x - 0.075, y - 0.01),
+        (x + 0.06, y - 0.02),
+        (x + 0.15, y + 0.05, x + 0.15, y + 0.09, x + 0.135, y + 0.13),
+        (x + 0.105, y + 0.25),
+        (x + 0.17, y + 0.265, x + 0.17, y + 0.29, x + 0.16, y + 0.29),
+        (x + 0.035, y + 0.29),
+        (x + 0.055, y + 0.13),
+        (x - 0.05, y + 0.08, x - 0.09, y + 0.05, x - 0.075, y - 0.01),
+    )
+    return [(seat, DARK), *((path, tone) for path, tone in upper if not path.isEmpty()), (leg, 0.36)]
 
 
 def thief() -> Toned:

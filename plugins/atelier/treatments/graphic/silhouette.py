@@ -18,6 +18,9 @@ from plugins.atelier.treatments.staging import stage
 OVER: Final = Layout(Zone(0.09, 0.06, 0.82, 0.23), Zone(0.12, 0.922, 0.76, 0.034), Zone(0.16, 0.345, 0.68, 0.46))
 LOW_DISC: Final = Layout(Zone(0.09, 0.06, 0.82, 0.25), Zone(0.12, 0.925, 0.76, 0.034), Zone(0.14, 0.37, 0.72, 0.44))
 
+HILLS: Final = 0.1  # of the page: so far hills rise above the land
+LOWEST: Final = 0.9
+
 
 def paint(scene: Scene) -> None:
     """Paint the treatment on the page."""
@@ -34,6 +37,8 @@ def paint(scene: Scene) -> None:
         stars(scene, 420, 0.6)
     spots = stage(scene, layout.picture, scene.fork("silhouette"), 0.94, standing=True)
     foot = max(spot.bottom for spot in spots)
+    if all(spot.figure.celestial for spot in spots):  # no land hides what is in the sky
+        foot = min(LOWEST * h, foot + HILLS * h)
     z = layout.picture
     x, y = (z.x + z.w / 2) * w, (z.y + z.h / 2) * h
     if not any(spot.figure.celestial for spot in spots):
