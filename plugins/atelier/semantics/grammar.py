@@ -16,6 +16,12 @@ _NUMBER_FOLLOWS: Final = frozenset({"ja", "ko"})
 _DENIAL_FOLLOWS: Final = frozenset({"ja", "ko", "hi"})
 _STRANGERS: Final = 2  # unknown words (adjectives) between a number, color or denial and its noun
 _BREAKS: Final = ("stop", "prep", "loc", "and", "or", "deny", "naming", "title", "about", "ignore", "idiom", "means")
+_PAIRED: Final = (
+    "boot shoe hiking-boot sneaker slipper high-heeled-shoe cowboy-boot rubber-boot glass-slipper boxing-glove "
+    "ice-skate roller-skate inline-skate wing ear eye hand foot"
+)
+_PAIRS: Final = frozenset(_PAIRED.split())
+"""Subjects that are drawn alone: without a number, their plural is a pair of them."""
 _ONE_GERMAN_LISTED: Final = "dem des ein einen einem einer eines jeder jeden jedes jedem"
 _ONE_GERMAN: Final = frozenset(_ONE_GERMAN_LISTED.split())
 
@@ -111,7 +117,10 @@ def count_of(items: list[Item], place: int, language: str) -> int | None:
         return MANY
     if item.dual:
         return 2
-    return MANY if _is_plural(items, place, language) else None
+    if not _is_plural(items, place, language):
+        return None
+    said = place > 0 and not item.gap and items[place - 1].has("many")
+    return MANY if said or item.id_of("subject") not in _PAIRS else 2
 
 
 def _count(number: str) -> int:

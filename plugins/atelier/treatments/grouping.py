@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from scipy.ndimage import maximum_filter
 
 from plugins.atelier.drawing import fill, placed, skia
 from plugins.atelier.outlines.figures import Figure
@@ -23,6 +24,7 @@ WORTH: Final = 0.62  # of others' size against that of the main figure
 FLYING: Final = frozenset({"bird", "insect", "aircraft", "sky", "weather"})
 LYING: Final = frozenset({"beehive", "nest", "empty-nest", "lunar-lander"})
 """Of those kinds, what does not fly."""
+APART: Final = 2  # cells between what is in the sky and the rest
 COVERED: Final = 80  # of 255, from which a cell is taken
 
 
@@ -109,7 +111,8 @@ def _room(
         high, wide = shape.shape
         if high > taken.shape[0] or wide > taken.shape[1]:
             continue
-        windows = np.lib.stride_tricks.sliding_window_view(taken, (high, wide))
+        around = maximum_filter(taken, 2 * APART + 1) if piece.figure.celestial else taken
+        windows = np.lib.stride_tricks.sliding_window_view(around, (high, wide))
         free = np.einsum("rcij,ij->rc", windows, shape, optimize=True) < 0.5
         at = np.argwhere(free)
         if not len(at):

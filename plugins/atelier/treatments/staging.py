@@ -12,6 +12,7 @@ from plugins.atelier.treatments.grouping import Piece, flies, group
 MOST_FIGURES: Final = 4  # kinds of things on one cover; more become a rummage
 SEVERAL: Final = 3  # of a companion: more of them get a row of their own
 AIR: Final = (0.85, 1.0)  # of its zone that a picture fills: no two attempts alike
+CLEAR: Final = 0.03  # of its zone, between what is in the sky and the rest: a moon on a cat's nose is a ball
 FILLED: Final = 0.88  # of its cell
 ALIKE: Final = 3  # decimals that two ways to stand are compared in: a rounding must not decide, a sketch has another
 PATTERN: Final = (14, 34)  # how many are drawn for `many`
@@ -77,9 +78,7 @@ def stage(scene: Scene, zone: Zone, rng: Random, wide: float = 1.0, standing: bo
             lone = deep > 0.2
             at = (left + width * (0.02 if side else 0.62), width * 0.36) if lone else (left + each * i, each)
             back += rows_of(figure, at[0], top, at[1], height * deep * 0.94, main=False)
-        top, height = top + height * (deep - 0.06), height * (1.06 - deep)
-        if deep <= 0.2:
-            top, height = top + height * 0.07, height * 0.93
+        top, height = top + height * (deep + CLEAR), height * (1 - deep - CLEAR)
     front: list[Spot] = []
     rows = [figure for figure in beside if figure.count == 0 or figure.count > SEVERAL]
     few = [figure for figure in beside if figure not in rows]
