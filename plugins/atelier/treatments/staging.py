@@ -12,7 +12,7 @@ from plugins.atelier.treatments.grouping import Piece, flies, group
 MOST_FIGURES: Final = 4  # kinds of things on one cover; more become a rummage
 SEVERAL: Final = 3  # of a companion: more of them get a row of their own
 AIR: Final = (0.85, 1.0)  # of its zone that a picture fills: no two attempts alike
-CLEAR: Final = 0.03  # of its zone, between what is in the sky and the rest: a moon on a cat's nose is a ball
+CLEAR: Final = 0.02  # of its zone, between what is in the sky and the rest: a moon on a cat's nose is a ball
 FILLED: Final = 0.88  # of its cell
 ALIKE: Final = 3  # decimals that two ways to stand are compared in: a rounding must not decide, a sketch has another
 PATTERN: Final = (14, 34)  # how many are drawn for `many`
