@@ -16,7 +16,9 @@ WISH = {"priceId": OLD, "newPriceId": PRO, "noticeDays": 30}
 
 @pytest.fixture
 def sold(product: Product, admin: Person) -> Iterator[None]:
-    """Sell Pro at one price; afterwards nothing is chosen, and nobody is moved."""
+    """Sell Pro at one price; afterwards nothing is chosen, and nobody is moved. Others move the bank's clock."""
+    with product.bank.open() as state:
+        state["clock"] = 0
     admin.post("/api/admin/stub-pay/product", json={"productId": "prod_pro", "priceId": PRO})
     yield
     with product.bank.open() as state:
