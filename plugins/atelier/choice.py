@@ -73,8 +73,10 @@ def way_scores(tags: Mapping[str, float], genre: str, manners: Sequence[str], rn
     """Score every way of showing named figures: the treatments, and the families that take figures."""
     scores = {}
     for name, suits in TABLES.ways.items():
-        score = GENRE_WEIGHT * suits.genres.get(genre, 0.0) + min(MOST_WORDS, _affinity(tags, suits.words))
         named = name in manners or not set(manners).isdisjoint(suits.manners)
+        suited = suits.genres.get(genre, 0.0)
+        suited = max(0.0, suited) if named else suited  # who asks for a way gets it, for any genre
+        score = GENRE_WEIGHT * suited + min(MOST_WORDS, _affinity(tags, suits.words))
         scores[name] = score + MANNER_WEIGHT * named + WAY_CHANCE * float(rng.random())
     return scores
 
