@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
 from kernel.core.data.database import ReadConnection
-from kernel.covers.models import ArtworkExtension
+from kernel.covers.models import ArtworkExtension, Cover
 from kernel.pictures.store import PictureStore, StoredPicture
 from kernel.spi import Size
 
@@ -54,8 +54,9 @@ async def keep_extension(
     picture: StoredPicture,
 ) -> None:
     """Write what an image service painted in place of an earlier one, in the transaction that ends its job."""
+    await session.execute(select(Cover.id).where(Cover.id == cover_id).with_for_update())  # two jobs may end at once
     this = (ArtworkExtension.cover_id == cover_id, ArtworkExtension.side == side)
-    earlier = (await session.execute(select(ArtworkExtension.picture_id).where(*this).with_for_update())).scalar()
+    earlier = (await session.execute(select(ArtworkExtension.picture_id).where(*this))).scalar()
     values = {
         "artwork_id": artwork_id,
         "picture_id": await pictures.record(session, picture),

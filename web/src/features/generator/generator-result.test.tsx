@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { capabilities } from '@/test/capabilities'
 import { Refusal, reader, renderApp } from '@/test/render-app'
+import { status } from '@/test/status'
 import { button, describeBook, free, freshBrowser, generate, prompt, stream } from './test-screen'
-import { cover, status, TestStream } from './test-status'
+import { cover, TestStream } from './test-status'
 
 beforeEach(() => freshBrowser())
 afterEach(() => {

@@ -1,4 +1,5 @@
 import type { CoverOut, GenerationStatus } from '@/api/generated'
+import { status } from '@/test/status'
 
 /** A cover for tests. */
 export const cover: CoverOut = {
@@ -22,23 +23,6 @@ export const cover: CoverOut = {
   createdAt: '2026-10-20T10:00:00Z',
   deletedAt: null,
 }
-
-/** A status for tests: a generation that is being painted, by default. */
-export const status = (change: Partial<GenerationStatus> = {}): GenerationStatus => ({
-  id: 'g-1',
-  batchId: 'g-1',
-  status: 'processing',
-  phase: 'painting',
-  progress: null,
-  queuePosition: null,
-  elapsedMs: 1_200,
-  expectedMs: 3_000,
-  provider: null,
-  result: null,
-  error: null,
-  errorCode: null,
-  ...change,
-})
 
 /** A stream of events that tests write themselves. */
 export class TestStream extends EventTarget {

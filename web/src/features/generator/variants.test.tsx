@@ -2,8 +2,9 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
+import { status } from '@/test/status'
 import { button, describeBook, details, freshBrowser, signedIn, stream } from './test-screen'
-import { cover, status, TestStream } from './test-status'
+import { cover, TestStream } from './test-status'
 
 const START = 'POST /api/generate-cover'
 const started = { generationId: 'a', generationIds: ['a', 'b', 'c'] }

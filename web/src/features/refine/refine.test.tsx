@@ -1,9 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { CoverPictures, GenerationStatus, PictureVersion } from '@/api/generated'
+import type { CoverPictures, PictureVersion } from '@/api/generated'
 import { cover } from '@/test/cover'
 import { Refusal, reader, renderApp } from '@/test/render-app'
+import { status } from '@/test/status'
 import { dismissToast } from '@/ui/overlay/toast-store'
 import { drawnOn, isMarked, type Mark, strokePath, toggled } from './model/region'
 
@@ -35,21 +36,6 @@ const pictures = (change: Partial<CoverPictures> = {}): CoverPictures => ({
   words: 'kept',
   running: [],
   offer: { service: 'Lantern Press', maskService: 'Lantern Press', expectedMs: 3_000 },
-  ...change,
-})
-const status = (change: Partial<GenerationStatus>): GenerationStatus => ({
-  id: 'g-1',
-  batchId: 'g-1',
-  status: 'processing',
-  phase: 'painting',
-  progress: null,
-  queuePosition: null,
-  elapsedMs: 900,
-  expectedMs: 3_000,
-  provider: null,
-  result: null,
-  error: null,
-  errorCode: null,
   ...change,
 })
 

@@ -1,8 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { CoverExtensions, EditionOut, GenerationStatus } from '@/api/generated'
+import type { CoverExtensions, EditionOut } from '@/api/generated'
 import { Refusal, reader, renderApp } from '@/test/render-app'
+import { status } from '@/test/status'
 import { dismissToast } from '@/ui/overlay/toast-store'
 import { book, ebook, forms, paperback, printers, sheet } from '../test-book'
 
@@ -13,21 +14,6 @@ const extensions = (change: Partial<CoverExtensions> = {}): CoverExtensions => (
   extensions: [],
   running: [],
   offer: { service: 'Lantern Press', expectedMs: 3_000 },
-  ...change,
-})
-const status = (change: Partial<GenerationStatus> = {}): GenerationStatus => ({
-  id: 'g-9',
-  batchId: 'g-9',
-  status: 'processing',
-  phase: 'painting',
-  progress: null,
-  queuePosition: null,
-  elapsedMs: 900,
-  expectedMs: 3_000,
-  provider: null,
-  result: null,
-  error: null,
-  errorCode: null,
   ...change,
 })
 const painted: EditionOut = { ...paperback, background: 'painted' }

@@ -6,8 +6,7 @@ import { getGenerationStatusOptions } from '@/api/generated/@tanstack/react-quer
 import { invalidateCovers } from '@/api/queries/covers'
 import { invalidateRunning, runningQuery } from '@/api/queries/running'
 import { userQuery } from '@/api/queries/site'
-import { useFormat } from '@/i18n/format'
-import { Button } from '@/ui/button'
+import { RunningCard } from '@/ui/generation/running-card'
 import { toast } from '@/ui/overlay/toast-store'
 
 /** A card asks so often, in ms, how its cover stands. */
@@ -24,15 +23,14 @@ export function RunningCards() {
   return (
     <ul aria-label={t('gallery.running.label')} className="mb-10 grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-3">
       {running.map((line) => (
-        <RunningCard key={line.id} line={line} />
+        <RunningCover key={line.id} line={line} />
       ))}
     </ul>
   )
 }
 
-function RunningCard({ line }: { line: GenerationOut }) {
+function RunningCover({ line }: { line: GenerationOut }) {
   const { t } = useTranslation()
-  const { number } = useFormat()
   const queryClient = useQueryClient()
   const { data: now, isError } = useQuery({
     ...getGenerationStatusOptions({ path: { generation_id: line.id } }),
@@ -55,38 +53,12 @@ function RunningCard({ line }: { line: GenerationOut }) {
     },
   })
 
-  const name = line.title || line.prompt
-  const position = now?.queuePosition
-  const seconds = Math.max(1, Math.round((now?.elapsedMs ?? 0) / 1000))
-  const phase =
-    position && position > 1
-      ? t('generator.progress.position', { count: position, formatted: number(position) })
-      : t(now?.status === 'processing' ? 'generator.progress.working' : 'generator.progress.queued')
   return (
-    <li className="flex items-center gap-4 rounded-xl bg-surface p-3 shadow-1">
-      <span aria-hidden className="being-made relative aspect-2/3 w-11 shrink-0 rounded-cover bg-sunken" />
-      <div className="min-w-0 flex-1 text-note">
-        <p dir="auto" className="truncate text-sm font-medium">
-          {name}
-        </p>
-        <p role="status" className="text-ink-2">
-          {phase}
-        </p>
-        {now && (
-          <p className="text-ink-3 tabular-nums">
-            {t('generator.progress.seconds', { count: seconds, formatted: number(seconds) })}
-          </p>
-        )}
-      </div>
-      <Button
-        variant="ghost"
-        size="sm"
-        aria-label={t('gallery.running.cancelNamed', { title: name })}
-        pending={cancel.isPending}
-        onClick={() => cancel.mutate()}
-      >
-        {t('common.cancel')}
-      </Button>
-    </li>
+    <RunningCard
+      title={line.title || line.prompt}
+      now={now}
+      canceling={cancel.isPending}
+      onCancel={() => cancel.mutate()}
+    />
   )
 }

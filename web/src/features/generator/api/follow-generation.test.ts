@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@/api/errors/api-error'
 import type { GenerationStatus } from '@/api/generated'
+import { status } from '@/test/status'
 import { failureOf } from '../model/failure'
-import { cover, status, TestStream } from '../test-status'
+import { cover, TestStream } from '../test-status'
 import { followGeneration, MAX_POLLS, POLL_INTERVAL, STREAM_SILENCE_LIMIT } from './follow-generation'
 
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cover, status } from '../test-status'
+import { status } from '@/test/status'
+import { cover } from '../test-status'
 import { advance, chosenOf, coversOf, type Generation, type GenerationEvent, idle, isBusy, phaseOf } from './generation'
 
 const failure = { kind: 'failed' } as const
