@@ -68,11 +68,16 @@ def test_many_are_more_than_anyone_counts(name: str) -> None:
         assert len(drawn(name, wanted).traces) >= 13
 
 
+@pytest.mark.parametrize("beside", [(), (("rider", 1, ""),), (("house", 1, ""), ("tree", 2, ""))])
 @pytest.mark.parametrize("count", [1, 2, 4, 7])
-def test_no_land_hides_what_is_in_the_sky(count: int) -> None:
-    scene = drawn("silhouette", figures(("moon", count, "")))
+def test_no_land_hides_what_is_in_the_sky(count: int, beside: tuple[tuple[str, int, str], ...]) -> None:
+    scene = drawn("silhouette", figures(("moon", count, ""), *beside))
     light = rgb_to_oklab(pixels(scene) / 255.0)[..., 0]
-    each, separate = label(covered(scene), np.ones((3, 3)))
+    moons = skia.Surface(*PAGE)
+    for figure, path in scene.traces:
+        if figure.celestial:
+            moons.getCanvas().drawPath(path, fill("#ffffff"))
+    each, separate = label(moons.toarray(colorType=skia.kRGBA_8888_ColorType)[..., 3] > 127, np.ones((3, 3)))
     assert separate == count
     for one in range(1, count + 1):
         rows = np.nonzero(each == one)[0]

@@ -1,7 +1,7 @@
 """Where each figure stands on the page: as many of it as were asked for, the main one large, others beside or above."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from plugins.atelier.drawing import Path, placed
@@ -13,6 +13,8 @@ MOST_FIGURES: Final = 4  # kinds of things on one cover; more become a rummage
 SEVERAL: Final = 3  # of a companion: more of them get a row of their own
 AIR: Final = (0.85, 1.0)  # of its zone that a picture fills: no two attempts alike
 CLEAR: Final = 0.02  # of its zone, between what is in the sky and the rest: a moon on a cat's nose is a ball
+SKY: Final = 0.52  # of the zone: where the main one is in the sky, and others stand on the ground
+HILLS: Final = 0.14  # of the zone between them: far hills rise that high behind what stands
 FILLED: Final = 0.88  # of its cell
 ALIKE: Final = 3  # decimals that two ways to stand are compared in: a rounding must not decide, a sketch has another
 PATTERN: Final = (14, 34)  # how many are drawn for `many`
@@ -61,11 +63,23 @@ def stage(scene: Scene, zone: Zone, rng: Random, wide: float = 1.0, standing: bo
 
     `wide` below 1 keeps the main ones narrower, for treatments that need air around them; `standing`: on one ground.
     """
-    main, *others = scene.cast[:MOST_FIGURES]
+    cast = scene.cast[:MOST_FIGURES]
     left, top, width, height = zone.x * scene.width, zone.y * scene.height, zone.w * scene.width, zone.h * scene.height
     wide *= float(rng.uniform(*AIR))
     left, width = left + width * (1 - wide) * float(rng.uniform(0.3, 0.7)), width * wide
     top, height = top + height * (1 - wide) * 0.5, height * wide
+    ground = [figure for figure in cast if not figure.celestial]
+    if not (standing and cast[0].celestial and ground):
+        return _staged(cast, (left, top, width, height), rng, standing)
+    sky = [figure for figure in cast if figure.celestial]  # what stands below it must not bring it down to the land
+    above = _staged(sky, (left, top, width, height * SKY), rng, standing=False)
+    below = _staged(ground, (left, top + height * (SKY + HILLS), width, height * (1 - SKY - HILLS)), rng, standing)
+    return [*above, *(replace(spot, main=False) for spot in below)]
+
+
+def _staged(cast: Sequence[Figure], box: tuple[float, float, float, float], rng: Random, standing: bool) -> list[Spot]:
+    main, *others = cast
+    left, top, width, height = box
     grouped = any(not figure.celestial and 1 <= figure.count <= SEVERAL for figure in others)
     above = [figure for figure in others if figure.celestial and not (grouped and 1 <= figure.count <= SEVERAL)]
     beside = [figure for figure in others if figure not in above]
