@@ -20,8 +20,8 @@ from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.repricing.routes import PriceMoveController
 from kernel.billing.routes import PriceController, SubscriptionController
-from kernel.books.mark.routes import MarkController
 from kernel.books.packs.routes import PackController
+from kernel.books.pictures.routes import BackPictureController, MarkController
 from kernel.books.preflight.routes import PreflightController
 from kernel.books.routes import BookController
 from kernel.books.shelf.routes import ShelfController
@@ -189,6 +189,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             PreflightController,
             BookController,
             MarkController,
+            BackPictureController,
             PackController,
             ProvenanceController,
             IdeaController,

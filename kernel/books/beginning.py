@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.books.editions import TradeForm, forms, usual_paper, usual_trim
-from kernel.books.models import BookRow, EditionRow, PublisherMark
+from kernel.books.models import BookPicture, BookRow, EditionRow
 from kernel.covers.models import Cover
 from kernel.covers.series.numbering import next_number
 from kernel.themes.models import ThemeLook
@@ -45,13 +45,13 @@ async def first_editions(session: AsyncSession, theme_id: int | None, proportion
     return [_usual(forms()[name], proportion) for name in BEGINS_WITH]
 
 
-async def first_mark(session: AsyncSession, theme_id: int | None) -> int | None:
-    """Return the picture of the mark that a new book has: that of the book whose cover gave its series the look."""
+async def first_picture(session: AsyncSession, table: type[BookPicture], theme_id: int | None) -> int | None:
+    """Return the picture that a new book begins with: that of the book whose cover gave its series the look."""
     if theme_id is None:
         return None
     alike = (
-        select(PublisherMark.picture_id)
-        .join(BookRow, BookRow.id == PublisherMark.book_id)
+        select(table.picture_id)
+        .join(BookRow, BookRow.id == table.book_id)
         .join(ThemeLook, ThemeLook.cover_id == BookRow.cover_id)
         .where(ThemeLook.theme_id == theme_id, BookRow.deleted_at.is_(None))
     )

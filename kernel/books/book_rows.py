@@ -6,9 +6,10 @@ from typing import Any, Final
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from kernel.books.editions import EditionSettings, forms
-from kernel.books.models import BookRow, EditionRow, PublisherMark
+from kernel.books.models import BOOK_PICTURES, BackPicture, BookPicture, BookRow, EditionRow, PublisherMark
 from kernel.core.data.database import ReadConnection
 from kernel.core.errors import Absent
 from kernel.pictures.models import Picture
@@ -21,6 +22,7 @@ FACTS: Final = (
     "tagline",
     "blurb",
     "about_author",
+    "quote",
     "series",
     "number",
     "language",
@@ -31,6 +33,8 @@ FACTS: Final = (
 )
 """What is true of all editions, as the table names it."""
 
+_MarkFile: Final = aliased(Picture)
+_BackFile: Final = aliased(Picture)
 _COLUMNS: Final = (
     BookRow.id,
     BookRow.cover_id,
@@ -40,7 +44,9 @@ _COLUMNS: Final = (
     BookRow.updated_at,
     BookRow.deleted_at,
     PublisherMark.picture_id.label("mark_id"),
-    Picture.sha256.label("mark_sha256"),
+    _MarkFile.sha256.label("mark_sha256"),
+    BackPicture.picture_id.label("back_picture_id"),
+    _BackFile.sha256.label("back_picture_sha256"),
 )
 _SETTINGS: Final = tuple(getattr(EditionRow, name) for name in EditionSettings.__struct_fields__)
 
@@ -52,7 +58,9 @@ async def book_row(
     query = (
         select(*_COLUMNS)
         .outerjoin(PublisherMark, PublisherMark.book_id == BookRow.id)
-        .outerjoin(Picture, Picture.id == PublisherMark.picture_id)
+        .outerjoin(_MarkFile, _MarkFile.id == PublisherMark.picture_id)
+        .outerjoin(BackPicture, BackPicture.book_id == BookRow.id)
+        .outerjoin(_BackFile, _BackFile.id == BackPicture.picture_id)
         .where(BookRow.id == book_id, BookRow.user_id == user_id)
     )
     if binned is not None:
@@ -63,12 +71,18 @@ async def book_row(
     return row
 
 
-async def marks_only_of(reader: ReadConnection | AsyncSession, book_ids: Sequence[int]) -> list[int]:
-    """Return the pictures of marks that no other books have."""
-    ours = PublisherMark.book_id.in_(book_ids)
-    others = select(PublisherMark.picture_id).where(PublisherMark.book_id.not_in(book_ids))
-    query = select(PublisherMark.picture_id).where(ours, PublisherMark.picture_id.not_in(others)).distinct()
-    return list((await reader.execute(query)).scalars())
+async def pictures_only_of(
+    reader: ReadConnection | AsyncSession,
+    book_ids: Sequence[int],
+    tables: Sequence[type[BookPicture]] = BOOK_PICTURES,
+) -> list[int]:
+    """Return the pictures of books that no other books have."""
+    found: list[int] = []
+    for table in tables:
+        others = select(table.picture_id).where(table.book_id.not_in(book_ids))
+        query = select(table.picture_id).where(table.book_id.in_(book_ids), table.picture_id.not_in(others)).distinct()
+        found += (await reader.execute(query)).scalars()
+    return found
 
 
 async def editions_of(

@@ -7,7 +7,7 @@ from sqlalchemy import Select, func, select
 from kernel.accounts.models import User
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.books.editions import forms
-from kernel.books.models import BookRow, EditionPack, EditionRow, PublisherMark
+from kernel.books.models import BOOK_PICTURES, BookPicture, BookRow, EditionPack, EditionRow
 from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
 from kernel.covers.models import Cover
@@ -47,16 +47,19 @@ async def editions_have_known_forms(connection: ReadConnection) -> list[str]:
     return [f"edition {row.id} is {row.name}" for row in await connection.execute(query)]
 
 
-async def marks_are_of_one_user(connection: ReadConnection) -> list[str]:
-    """Return marks without a file, and those that books of two users share."""
-    query = (
-        select(PublisherMark.picture_id)
-        .join(BookRow, BookRow.id == PublisherMark.book_id)
-        .outerjoin(PictureFile, PictureFile.picture_id == PublisherMark.picture_id)
-        .group_by(PublisherMark.picture_id)
-        .having((func.count(PictureFile.form) == 0) | (func.count(BookRow.user_id.distinct()) > 1))
-    )
-    return [f"picture {picture_id}" for picture_id in (await connection.execute(query)).scalars()]
+async def own_pictures_are_of_one_user(connection: ReadConnection) -> list[str]:
+    """Return pictures of books without a file, and those that books of two users share."""
+    found: list[str] = []
+    for table in BOOK_PICTURES:
+        query = (
+            select(table.picture_id)
+            .join(BookRow, BookRow.id == table.book_id)
+            .outerjoin(PictureFile, PictureFile.picture_id == table.picture_id)
+            .group_by(table.picture_id)
+            .having((func.count(PictureFile.form) == 0) | (func.count(BookRow.user_id.distinct()) > 1))
+        )
+        found += [f"picture {picture_id}" for picture_id in (await connection.execute(query)).scalars()]
+    return found
 
 
 def objects_being_deleted() -> tuple[Select[tuple[str]], ...]:
@@ -67,14 +70,17 @@ def objects_being_deleted() -> tuple[Select[tuple[str]], ...]:
         .join(User, User.id == EditionPack.user_id)
         .where(is_being_deleted())
     )
-    marks = (
+    return packs, *map(_own_objects_being_deleted, BOOK_PICTURES)
+
+
+def _own_objects_being_deleted(table: type[BookPicture]) -> Select[tuple[str]]:
+    return (
         select(PictureFile.object_key)
-        .join(PublisherMark, PublisherMark.picture_id == PictureFile.picture_id)
-        .join(BookRow, BookRow.id == PublisherMark.book_id)
+        .join(table, table.picture_id == PictureFile.picture_id)
+        .join(BookRow, BookRow.id == table.book_id)
         .join(User, User.id == BookRow.user_id)
         .where(is_being_deleted())
     )
-    return packs, marks
 
 
 INVARIANTS: Final[Invariants] = {
@@ -82,5 +88,5 @@ INVARIANTS: Final[Invariants] = {
     "every edition pack is of a book of the same user": packs_belong_to_books_of_their_user,
     "every book has a cover of the same user, or none": covers_of_books_are_their_users,
     "every edition has a form of the trade table": editions_have_known_forms,
-    "every publisher's mark has its file, and is of one user's books": marks_are_of_one_user,
+    "every picture of a book's own has its file, and is of one user's books": own_pictures_are_of_one_user,
 }

@@ -45,6 +45,7 @@ class BookRow(Row):
     tagline: Mapped[str] = mapped_column(String(300))
     blurb: Mapped[str] = mapped_column(Text)
     about_author: Mapped[str] = mapped_column(Text)
+    quote: Mapped[str] = mapped_column(Text, default="", server_default=text("''"))
     series: Mapped[str] = mapped_column(String(200))
     number: Mapped[str] = mapped_column(String(40))
     language: Mapped[str] = mapped_column(String(20))
@@ -56,14 +57,30 @@ class BookRow(Row):
     deleted_at: Mapped[datetime | None] = mapped_column(Moment)
 
 
-class PublisherMark(Base):
-    """The publisher's mark of a book. Books of a series may share the picture, which goes with the last of them."""
+class BookPicture(Base):
+    """A picture that a book has of its own. Books of a series may share it; it goes with the last of them."""
+
+    __abstract__ = True
+
+    book_id: Mapped[int] = mapped_column(BigInt, ForeignKey("book.id", ondelete="CASCADE"), primary_key=True)
+    picture_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id"))
+
+
+class PublisherMark(BookPicture):
+    """The publisher's mark, for spine and back."""
 
     __tablename__ = "publisher_mark"
     __table_args__ = (Index("ix_publisher_mark_picture", "picture_id"),)
 
-    book_id: Mapped[int] = mapped_column(BigInt, ForeignKey("book.id", ondelete="CASCADE"), primary_key=True)
-    picture_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id"))
+
+class BackPicture(BookPicture):
+    """The picture on the back, beside what is said about the author."""
+
+    __tablename__ = "back_picture"
+    __table_args__ = (Index("ix_back_picture_picture", "picture_id"),)
+
+
+BOOK_PICTURES: Final[tuple[type[BookPicture], ...]] = (PublisherMark, BackPicture)
 
 
 class EditionRow(Row):

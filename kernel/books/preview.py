@@ -3,6 +3,8 @@
 import base64
 from typing import Final
 
+import msgspec
+
 from kernel.books.book_rows import book_row, editions_of
 from kernel.books.editions import first_printed, forms, problems_of
 from kernel.books.packs.ordering import PackPictures, edition_order, facts_of, read_front, side_of_back
@@ -78,10 +80,17 @@ class PreviewService:
                 raise InvalidFields({"name": FieldError("edition_not_ready", "This edition cannot be made yet.")})
             side = side_of_back(row.direction, [settings])
             front = await read_front(connection, user_id, row.cover_id, painted=side)
-            files = [
-                picture_id and await self._pictures.file(connection, picture_id, size)
-                for picture_id, size in ((front.picture_id, form), (front.painted_id, form), (row.mark_id, "original"))
-            ]
-        artwork, painted, mark = [Picture(data=await self._pictures.read(ref)) if ref else Picture() for ref in files]
-        pictures = PackPictures(artwork=artwork, painted=painted, mark=mark)
+            wanted = {
+                "artwork": (front.picture_id, form),
+                "painted": (front.painted_id, form),
+                "mark": (row.mark_id, "original"),
+                "back": (row.back_picture_id, "original"),
+            }
+            files = {
+                name: await self._pictures.file(connection, picture_id, size)
+                for name, (picture_id, size) in wanted.items()
+                if picture_id is not None
+            }
+        read = {name: Picture(data=await self._pictures.read(ref)) for name, ref in files.items()}
+        pictures = msgspec.structs.replace(PackPictures(), **read)
         return edition_order(facts_of(row), front, settings, pictures, made=row.updated_at), row.version

@@ -30,7 +30,8 @@ class BookIn(In, frozen=True, kw_only=True):
 class BookChange(In, frozen=True, kw_only=True):
     """What may change in a book; what is absent stays. `version` is the one that the changes were made from.
 
-    `number` is the volume's place in its series, as it is to be read; `price` as it is to be printed.
+    `number` is the volume's place in its series, as it is to be read; `price` as it is to be printed. `quote` is what
+    somebody says of the book, for its back.
     """
 
     version: Version
@@ -41,6 +42,7 @@ class BookChange(In, frozen=True, kw_only=True):
     tagline: Annotated[Line, Meta(max_length=300)] | UnsetType = UNSET
     blurb: Text | UnsetType = UNSET
     about_author: Text | UnsetType = UNSET
+    quote: Text | UnsetType = UNSET
     series: Annotated[Line, Meta(max_length=200)] | UnsetType = UNSET
     number: Annotated[Line, Meta(max_length=40)] | UnsetType = UNSET
     language: Language | UnsetType = UNSET
@@ -131,7 +133,7 @@ class BookOut(Out, frozen=True, kw_only=True):
     """A book. `cover` is null once it is in the bin or gone; `pack` is the latest of its files, null without any.
 
     `themeId` and `themeName` are those of its cover: books of one theme are a series. `markUrl` is the address of the
-    publisher's mark, null without one.
+    publisher's mark, `backPictureUrl` that of the picture on the back; null without one.
     """
 
     id: int
@@ -142,6 +144,7 @@ class BookOut(Out, frozen=True, kw_only=True):
     tagline: str
     blurb: str
     about_author: str
+    quote: str
     series: str
     number: str
     language: str
@@ -150,6 +153,7 @@ class BookOut(Out, frozen=True, kw_only=True):
     price: str
     pages: int | None
     mark_url: str | None
+    back_picture_url: str | None
     cover: CoverOut | None
     theme_id: int | None
     theme_name: str | None

@@ -9,11 +9,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.profile.deletion import hold_account
-from kernel.books.beginning import first_editions, first_mark, number_in_series
+from kernel.books.beginning import first_editions, first_picture, number_in_series
 from kernel.books.book_read import LINE_COLUMNS, book_lines, book_out
-from kernel.books.book_rows import book_row, marks_only_of
+from kernel.books.book_rows import book_row, pictures_only_of
 from kernel.books.editions import ASKED, Direction, TradeForm, forms
-from kernel.books.models import BookRow, EditionPack, EditionRow, PublisherMark
+from kernel.books.models import BOOK_PICTURES, BookRow, EditionPack, EditionRow
 from kernel.books.schemas import BookChange, BookLine, BookOut, EditionIn
 from kernel.core import clock
 from kernel.core.data.database import Database, changed_rows, insert_into
@@ -168,7 +168,7 @@ class BookService:
             return await book_out(session, user_id, book_id)
 
     async def purge(self, *, older_than_days: int) -> int:
-        """Remove books that have been in the bin for too long, with their packs and marks; return how many."""
+        """Remove books that have been in the bin for too long, with their packs and pictures; return how many."""
         old = BookRow.deleted_at < clock.now() - timedelta(days=older_than_days)
         async with self._database.write() as session:
             busy = select(EditionPack.book_id).where(EditionPack.state.in_(OPEN_STATES))
@@ -180,9 +180,9 @@ class BookService:
                 .where(EditionPack.book_id.in_(ids))
             )
             refs = [FileRef(**row._asdict()) for row in await session.execute(packed)]
-            marks = await marks_only_of(session, ids)
+            own = await pictures_only_of(session, ids)
             await session.execute(delete(BookRow).where(BookRow.id.in_(ids)))
-            refs += await self._pictures.forget(session, marks)
+            refs += await self._pictures.forget(session, own)
         await self._pictures.erase(refs)
         return len(ids)
 
@@ -263,8 +263,9 @@ async def _store(session: AsyncSession, user_id: int, cover_id: int) -> int:
     book_id = int((await session.execute(made.returning(BookRow.id))).scalar_one())
     first = await first_editions(session, cover.theme_id, cover.width / cover.height)
     await session.execute(insert(EditionRow), [one | {"book_id": book_id, "created_at": moment} for one in first])
-    if (mark := await first_mark(session, cover.theme_id)) is not None:
-        await session.execute(insert(PublisherMark).values(book_id=book_id, picture_id=mark))
+    for table in BOOK_PICTURES:
+        if (picture_id := await first_picture(session, table, cover.theme_id)) is not None:
+            await session.execute(insert(table).values(book_id=book_id, picture_id=picture_id))
     return book_id
 
 

@@ -2,9 +2,10 @@
 
 from kernel.billing.entitlement import Entitlement
 from kernel.books.housekeeping import BookHousekeeping
-from kernel.books.mark.service import MarkService
+from kernel.books.models import BackPicture, PublisherMark
 from kernel.books.packs.service import PackService
 from kernel.books.packs.worker import PackWorker
+from kernel.books.pictures.service import BookPictureService
 from kernel.books.preflight.service import PreflightService
 from kernel.books.press import EditionPress
 from kernel.books.preview import PreviewService
@@ -28,7 +29,8 @@ class Books(Services, frozen=True, kw_only=True):
     spine_service: SpineService
     preflights: PreflightService
     books: BookService
-    marks: MarkService
+    marks: BookPictureService
+    back_pictures: BookPictureService
     packs: PackService
     previews: PreviewService
     shelves: ShelfService
@@ -58,7 +60,8 @@ def open_books(
         spine_service=SpineService(),
         preflights=PreflightService(config),
         books=books,
-        marks=MarkService(config.pictures, database, pictures),
+        marks=BookPictureService(PublisherMark, config.pictures, database, pictures),
+        back_pictures=BookPictureService(BackPicture, config.pictures, database, pictures),
         packs=packs,
         previews=PreviewService(database, pictures, press),
         shelves=ShelfService(database, themes),

@@ -64,16 +64,18 @@ class OrderedBook(msgspec.Struct, frozen=True, kw_only=True):
     publisher: str
     price: str
     pages: int | None
+    quote: str = ""
 
 
 class PackPictures(msgspec.Struct, frozen=True, kw_only=True):
     """Where the press reads the pictures of an order: artwork, how it goes on over spine and back, publisher's mark,
-    and artworks of other volumes.
+    picture on the back, and artworks of other volumes.
     """
 
     artwork: Picture = Picture()
     painted: Picture = Picture()
     mark: Picture = Picture()
+    back: Picture = Picture()
     volumes: tuple[Picture, ...] = ()
 
 
@@ -81,7 +83,8 @@ class OrderedPack(msgspec.Struct, frozen=True, kw_only=True):
     """All that a pack is made of. The same order makes the same bytes; `made` is when the book was last changed.
 
     `proof` says that what is for printers is made as marked proofs. `language` is that of disclosure and report.
-    `mark_id` is the picture of the publisher's mark, `volumes` are the fronts beside which a mock-up shows the book.
+    `mark_id` is the publisher's mark, `back_picture_id` the picture on the back, `volumes` are the fronts beside which
+    a mock-up shows the book.
     """
 
     book: OrderedBook
@@ -92,6 +95,7 @@ class OrderedPack(msgspec.Struct, frozen=True, kw_only=True):
     language: str
     made: datetime
     mark_id: int | None = None
+    back_picture_id: int | None = None
     volumes: tuple[OrderedFront, ...] = ()
 
     def order(self, settings: EditionSettings, pictures: PackPictures) -> EditionOrder:
@@ -134,12 +138,14 @@ def edition_order(
             tagline=book.tagline,
             blurb=book.blurb,
             about=book.about_author,
+            quote=book.quote,
             series=book.series,
             number=book.number,
             publisher=book.publisher,
             language=book.language,
             right_to_left=book.direction == "rtl",
             mark=pictures.mark,
+            picture=pictures.back,
         ),
         front=_front(front, pictures.artwork),
         edition=_edition(book, settings, pictures.painted),

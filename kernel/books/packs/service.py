@@ -159,6 +159,7 @@ class PackService:
             language=spoken(language),
             made=row.updated_at,
             mark_id=row.mark_id,
+            back_picture_id=row.back_picture_id,
             volumes=await read_volumes(session, user_id, row.cover_id, row.number) if is_beside_others else (),
         )
         given = tuple(one for one in chosen if ordered.kinds(ordered.order(one, PackPictures())))

@@ -153,7 +153,7 @@ class PackWorker:
             return
         await asyncio.to_thread(folder.mkdir, mode=0o700, parents=True)
         artwork, manifest = await self._fetch(ordered.front.picture_id, folder / "artwork")
-        wanted = {"painted": ordered.front.painted_id, "mark": ordered.mark_id}
+        wanted = {"painted": ordered.front.painted_id, "mark": ordered.mark_id, "back": ordered.back_picture_id}
         others = {
             name: (await self._fetch(picture_id, folder / name))[0]
             for name, picture_id in wanted.items()

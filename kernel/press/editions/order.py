@@ -46,7 +46,8 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     """What is true of all editions. Texts are plain, paragraphs are parted by line feeds; what is blank is left out.
 
     `number` as it is to be read on the spine ("2", "II"). `right_to_left` is the direction of pages. `mark` is the
-    publisher's, a picture, best with a transparent ground; it stands on the spine.
+    publisher's, a picture, best with a transparent ground; it stands on the spine. `picture` stands on the back, beside
+    what is said `about` the author.
     """
 
     title: str
@@ -62,6 +63,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     right_to_left: bool = False
     mark: PictureSource = PictureSource()
+    picture: PictureSource = PictureSource()
 
 
 class Front(msgspec.Struct, frozen=True, kw_only=True):

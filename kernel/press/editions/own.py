@@ -47,9 +47,9 @@ def known_of_wrap(order: EditionOrder, made: MadeWrap) -> tuple[Finding, ...]:
         checked("texts_fit", not made.back.fits),
         checked("contrast", made.ink.contrast < LEAST_CONTRAST, "warn", ratio=made.ink.contrast, least=LEAST_CONTRAST),
     ]
-    if made.mark_dpi:
-        dpi = round(made.mark_dpi)
-        found.append(checked("mark_resolution", made.mark_dpi < DPI * NEARLY, "warn", dpi=dpi, least=DPI))
+    for rule, dpi in (("mark_resolution", made.mark_dpi), ("picture_resolution", made.picture_dpi)):
+        if dpi:
+            found.append(checked(rule, dpi < DPI * NEARLY, "warn", dpi=round(dpi), least=DPI))
     if needs_inks(order.edition):
         by = "profile" if order.edition.profile else FOGRA39.identifier
         found.append(said("separation", "pass" if order.edition.profile else "warn", by=by))

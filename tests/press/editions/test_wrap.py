@@ -233,6 +233,39 @@ def test_a_mark_stands_at_the_foot_of_the_spine_and_beside_the_publisher() -> No
     assert said.outcome == ("warn" if made.mark_dpi < 297 else "pass")
 
 
+@pytest.mark.parametrize(("words", "side"), [(ENGLISH, "left"), (ARABIC, "right")])
+def test_a_picture_stands_on_the_back_where_the_text_about_the_author_begins(words: Book, side: str) -> None:
+    portrait = io.BytesIO()
+    Image.new("RGB", (300, 400), (255, 0, 255)).save(portrait, "PNG")
+    book = msgspec.structs.replace(words, about=words.about or words.blurb, picture=Picture(data=portrait.getvalue()))
+    made = made_wrap(order(SMALL, book))
+    place = made.back.picture
+    assert place and place.width / place.height == pytest.approx(0.75) and not touching(place, made.sheet.barcode)
+    assert within(Box(place.x, place.y, place.x + place.width, place.y + place.height), made.sheet.back_safe)
+    middle = made.sheet.back.x + made.sheet.back.width / 2
+    assert (place.x + place.width < middle) == (side == "left")
+    inner = made.scene.picture[round((place.y + place.height / 2) * 300), round((place.x + place.width / 2) * 300)]
+    assert tuple(inner) == (255, 0, 255)
+    for run in made.back.runs:
+        assert not touching(place, SheetBox(run.box.left, run.box.top, run.box.width, run.box.height))
+    (said,) = [one for one in known_of_wrap(order(SMALL, book), made) if one.rule == "picture_resolution"]
+    assert said.outcome == ("warn" if 300 / place.width < 297 else "pass")
+
+
+def test_a_picture_without_a_text_about_the_author_stands_alone_and_a_quote_above_the_blurb() -> None:
+    portrait = io.BytesIO()
+    Image.new("RGB", (900, 900), (255, 0, 255)).save(portrait, "PNG")
+    quoted = "“A harbour of a novel.”\nThe Evening Post"
+    book = msgspec.structs.replace(ENGLISH, about="", quote=quoted, picture=Picture(data=portrait.getvalue()))
+    made = made_wrap(order(SMALL, book))
+    assert made.back.picture and made.back.fits
+    quote, blurb = (
+        type_box([run for run in made.back.runs if word in "".join(run.chars)])
+        for word in ("harbour", ENGLISH.blurb.split()[0])
+    )
+    assert quote.height and quote.bottom < blurb.top < blurb.bottom < made.back.picture.y
+
+
 def touching(one: SheetBox, other: SheetBox) -> bool:
     return (
         one.x < other.x + other.width

@@ -1,7 +1,8 @@
-"""The back: tagline, blurb, about the author, a quote; barcode, publisher and price at its foot."""
+"""The back: tagline, quote, blurb, about the author beside a picture; barcode, publisher and price at its foot."""
 
 from typing import Final, NamedTuple
 
+from kernel.press.bidi import base_direction
 from kernel.press.editions.isbn import checked_isbn
 from kernel.press.editions.order import Book, Edition
 from kernel.press.editions.sheet.barcode import drawn_barcode
@@ -32,22 +33,49 @@ LEAST_FOOT: Final = 0.5  # inches of width for what stands beside it
 MARK_HEIGHT: Final = 0.42
 MOST_MARK: Final = 0.42  # of the width beside the barcode
 BESIDE_MARK: Final = 0.12
+PICTURE: Final = 0.32  # of the texts' width
+PICTURE_ALONE: Final = 0.42  # of it, where no text stands beside the picture
+MOST_PICTURE: Final = 2.2  # inches of height
+BESIDE_PICTURE: Final = 0.18
+BELOW_NAME: Final = GAP * 0.55
+
+
+class Shapes(NamedTuple):
+    """Width to height of the pictures that a book has of its own."""
+
+    mark: float = 1.0
+    picture: float = 1.0
 
 
 class BackType(NamedTuple):
-    """What stands on a back: type, even areas, whether all of its texts have room, and the place of the mark."""
+    """What stands on a back: type, even areas, whether all of its texts have room; the places of mark and picture."""
 
     runs: tuple[Run, ...]
     areas: tuple[EvenArea, ...]
     fits: bool
     mark: SheetBox | None
+    picture: SheetBox | None
 
 
-class _Part(NamedTuple):
-    text: str
-    prose: Prose
+class _Text(NamedTuple):
+    """Set paragraphs and their place in a piece."""
+
+    made: SetProse
     color: str
+    x: float = 0.0
+    y: float = 0.0
+
+
+class _Piece(NamedTuple):
+    """Texts that stand together, and the picture beside them, from the left upper corner of their box.
+
+    `gap` is what is above the piece.
+    """
+
+    texts: tuple[_Text, ...]
+    height: float
     gap: float
+    picture: SheetBox | None = None
 
 
 def place_of_text(sheet: Wrap) -> SheetBox:
@@ -56,39 +84,41 @@ def place_of_text(sheet: Wrap) -> SheetBox:
     return SheetBox(safe.x, safe.y, safe.width, sheet.barcode.y - ABOVE_BARCODE - safe.y)
 
 
-def back_type(book: Book, edition: Edition, sheet: Wrap, manners: Manners, shape: float = 1.0) -> BackType:
-    """Set the back. `shape` is width to height of the mark. Raises IsbnFault for an ISBN that is none."""
-    runs, fits = _texts(book, sheet, manners)
-    foot, plates, mark = _foot(book, edition, sheet, manners, shape)
-    return BackType((*runs, *foot), tuple(plates), fits, mark)
+def back_type(book: Book, edition: Edition, sheet: Wrap, manners: Manners, shapes: Shapes = Shapes()) -> BackType:
+    """Set the back. Raises IsbnFault for an ISBN that is none."""
+    runs, fits, picture = _texts(book, sheet, manners, shapes.picture)
+    foot, plates, mark = _foot(book, edition, sheet, manners, shapes.mark)
+    return BackType((*runs, *foot), tuple(plates), fits, mark, picture)
 
 
-def _texts(book: Book, sheet: Wrap, manners: Manners) -> tuple[list[Run], bool]:
+def _texts(book: Book, sheet: Wrap, manners: Manners, shape: float) -> tuple[list[Run], bool, SheetBox | None]:
     place = place_of_text(sheet)
-    parts: list[_Part] = []
-    made: list[SetProse] = []
-    fits = False
+    pieces: list[_Piece] = []
+    high = 0.0
     for share in SIZES:
-        parts = _parts(book, manners, share)
-        made = [set_prose(part.text, place.width, part.prose) for part in parts]
-        high = sum(item.height for item in made) + sum(part.gap * share for part in parts[1:])
-        fits = high <= place.height
-        if fits:
+        pieces = _pieces(book, manners, place.width, share, shape)
+        high = sum(piece.height for piece in pieces) + sum(piece.gap for piece in pieces[1:])
+        if high <= place.height:
             break
     runs: list[Run] = []
-    spare = max(0.0, place.height - sum(item.height for item in made) - sum(part.gap * share for part in parts[1:]))
+    picture = None
+    spare = max(0.0, place.height - high)
     y = place.y + min(MOST_DROP, spare * DROPPED)
     wider = 1 + min(MOST_AIR, spare / place.height)
-    for index, (part, item) in enumerate(zip(parts, made, strict=True)):
-        y += part.gap * share * wider if index else 0.0
-        runs += runs_of(item.text, part.color, part.color, 1.0, (*UPRIGHT[:4], place.x, y))
-        y += item.height
-    return runs, fits
+    for index, piece in enumerate(pieces):
+        y += piece.gap * wider if index else 0.0
+        for text in piece.texts:
+            matrix = (*UPRIGHT[:4], place.x + text.x, y + text.y)
+            runs += runs_of(text.made.text, text.color, text.color, 1.0, matrix)
+        if box := piece.picture:
+            picture = SheetBox(place.x + box.x, y + box.y, box.width, box.height)
+        y += piece.height
+    return runs, high <= place.height, picture
 
 
-def _parts(book: Book, manners: Manners, share: float) -> list[_Part]:
-    """Return the texts from head to foot, at a share of their size."""
-    parts: list[_Part] = []
+def _pieces(book: Book, manners: Manners, width: float, share: float, shape: float) -> list[_Piece]:
+    """Return what stands above the barcode from head to foot, at a share of its size."""
+    pieces: list[_Piece] = []
     if tagline := clean(book.tagline):
         style = manners.title
         large = HEADLINE * _grown(tagline) * (0.92 if style.case == "upper" else 1.0)
@@ -101,18 +131,33 @@ def _parts(book: Book, manners: Manners, share: float) -> list[_Part]:
             track=style.track,
             leading=1.2,
         )
-        parts.append(_Part(tagline, head, manners.accent, GAP))
+        made = set_prose(tagline, width, head)
+        pieces.append(_Piece((_Text(made, manners.accent),), made.height, GAP * share))
     body = BODY * share
-    for text, size, gap, color in (
-        (book.quote, body * 1.04, GAP * 1.1, manners.accent),
-        (book.blurb, body, GAP * 1.1, manners.ink),
-        (book.about, body * ABOUT_SHARE, GAP * 1.3, manners.ink),
-    ):
-        if not clean(text):
-            continue
-        font, voice = manners.reading_face(text)
-        prose = Prose(font=font, size=size * _grown(text), voice=voice, language=manners.language)
-        if text is book.about and book.authors:
+    for text, size, color in ((book.quote, body * 1.04, manners.accent), (book.blurb, body, manners.ink)):
+        if clean(text):
+            made = set_prose(text, width, _reading(text, size, manners))
+            pieces.append(_Piece((_Text(made, color),), made.height, GAP * 1.1 * share))
+    if clean(book.about) or book.picture:
+        pieces.append(_about(book, manners, width, share, shape))
+    return pieces
+
+
+def _about(book: Book, manners: Manners, width: float, share: float, shape: float) -> _Piece:
+    """Return the text about the author beside the picture, which stands where reading begins."""
+    text = book.about if clean(book.about) else ""
+    rtl = base_direction(text) == "rtl" if text else book.right_to_left
+    box, taken = None, 0.0
+    if book.picture:
+        wide = min(width * (PICTURE if text else PICTURE_ALONE), MOST_PICTURE * shape) * share
+        box = SheetBox(width - wide if rtl else 0.0, 0.0, wide, wide / shape)
+        taken = wide + BESIDE_PICTURE
+    texts: list[_Text] = []
+    y = 0.0
+    if text:
+        x = 0.0 if rtl else taken
+        size = BODY * share * ABOUT_SHARE
+        if book.authors:
             name = ", ".join(clean(author) for author in book.authors)
             style = manners.author
             label = Prose(
@@ -123,10 +168,19 @@ def _parts(book: Book, manners: Manners, share: float) -> list[_Part]:
                 case=style.case,
                 track=min(style.track, 0.12),
             )
-            parts.append(_Part(name, label, manners.accent, gap))
-            gap = GAP * 0.55
-        parts.append(_Part(text, prose, color, gap))
-    return parts
+            made = set_prose(name, width - taken, label)
+            texts.append(_Text(made, manners.accent, x))
+            y = made.height + BELOW_NAME * share
+        made = set_prose(text, width - taken, _reading(text, size, manners))
+        texts.append(_Text(made, manners.ink, x, y))
+        y += made.height
+    return _Piece(tuple(texts), max(y, box.height if box else 0.0), GAP * 1.3 * share, box)
+
+
+def _reading(text: str, size: float, manners: Manners) -> Prose:
+    """Return how a text that is to be read is set; `size` is that of Latin type."""
+    font, voice = manners.reading_face(text)
+    return Prose(font=font, size=size * _grown(text), voice=voice, language=manners.language)
 
 
 def _grown(text: str) -> float:

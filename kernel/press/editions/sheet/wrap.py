@@ -1,5 +1,6 @@
 """The whole cover of a printed edition: front as composed, spine, back, and the artwork that goes on below them."""
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from PIL import Image, ImageOps
 from kernel.press.editions.files import page_of, sheet_of
 from kernel.press.editions.order import EditionOrder
 from kernel.press.editions.sheet.artwork import SizedArtwork, beyond, opened, placed, with_edges
-from kernel.press.editions.sheet.back import BackType, back_type, place_of_text
+from kernel.press.editions.sheet.back import BackType, Shapes, back_type, place_of_text
 from kernel.press.editions.sheet.ground import Ink, continued
 from kernel.press.editions.sheet.manner import block_of_role, manners_of
 from kernel.press.editions.sheet.scene import Pixels, Scene, pixels_of, rgba_of, type_of
@@ -28,7 +29,8 @@ OnPhase = Callable[[str], None]
 class MadeWrap(NamedTuple):
     """A wrap and what is to be known of it; `page` is the size of its page, on which it lies in the middle.
 
-    `mark_dpi` is the publisher's mark's own resolution where it is largest, 0 without one.
+    `mark_dpi` is the publisher's mark's own resolution where it is largest, `picture_dpi` that of the picture on the
+    back; 0 without one.
     """
 
     scene: Scene
@@ -39,6 +41,7 @@ class MadeWrap(NamedTuple):
     back: BackType
     spine: SpineType
     mark_dpi: float
+    picture_dpi: float
 
 
 class _Front(NamedTuple):
@@ -85,18 +88,14 @@ def made_wrap(order: EditionOrder, on_phase: OnPhase = unheard) -> MadeWrap:
         picture = np.ascontiguousarray(picture[:, ::-1])
     on_phase("type")
     manners = manners_of(order.book, order.front, rest.ink.plain, rest.ink.accent)
-    mark = opened(order.book.mark) if order.book.mark else None
+    mark, portrait = (opened(one) if one else None for one in (order.book.mark, order.book.picture))
+    shapes = Shapes(*(one.width / one.height if one else 1.0 for one in (mark, portrait)))
     spine = SpineType((), None, "pages")
-    shape = mark.width / mark.height if mark else 1.0
     if sheet.spine_text:
-        spine = spine_type(order.book, sheet.spine_text, manners, order.edition.spine_reading, shape)
-    back = back_type(order.book, order.edition, sheet, manners, shape)
-    mark_dpi = 0.0
-    for place in (spine.mark, back.mark):
-        if mark and place:
-            picture = _marked(picture, mark, place)
-            dpi = mark.width / place.width
-            mark_dpi = min(mark_dpi, dpi) if mark_dpi else dpi
+        spine = spine_type(order.book, sheet.spine_text, manners, order.edition.spine_reading, shapes.mark)
+    back = back_type(order.book, order.edition, sheet, manners, shapes)
+    picture, mark_dpi = _with(picture, mark, spine.mark, back.mark)
+    picture, picture_dpi = _with(picture, portrait, back.picture)
     runs, areas = type_of(front.items, front.scale, front.left, front.top)
     scene = Scene(
         width=sheet.width,
@@ -106,7 +105,8 @@ def made_wrap(order: EditionOrder, on_phase: OnPhase = unheard) -> MadeWrap:
         runs=(*runs, *spine.runs, *back.runs),
     )
     dpi = min(front.dpi, painted.dpi) if painted else front.dpi
-    return MadeWrap(scene, sheet, page_of(order.edition, sheet), dpi, rest.ink, back, spine, mark_dpi)
+    page = page_of(order.edition, sheet)
+    return MadeWrap(scene, sheet, page, dpi, rest.ink, back, spine, mark_dpi, picture_dpi)
 
 
 def _painted(order: EditionOrder, sheet: Wrap, art: Image.Image, width: int, mirrored: bool) -> SizedArtwork | None:
@@ -186,13 +186,19 @@ def _turned(box: SheetBox, sheet: Wrap, fold: int, mirrored: bool) -> tuple[int,
     return _px(left), _px(box.y), _px(left + box.width), _px(box.y + box.height)
 
 
-def _marked(picture: Pixels, mark: Image.Image, place: SheetBox) -> Pixels:
-    """Return the picture with the publisher's mark on it."""
-    size = max(1, _px(place.width)), max(1, _px(place.height))
-    small = mark.convert("RGBA").resize(size, Image.Resampling.LANCZOS)
-    whole = Image.fromarray(picture)
-    whole.paste(small, (_px(place.x), _px(place.y)), small)
-    return np.asarray(whole)
+def _with(picture: Pixels, own: Image.Image | None, *places: SheetBox | None) -> tuple[Pixels, float]:
+    """Return the picture with one of the book's own at these places, and its least resolution there, 0 without one."""
+    dpi = 0.0
+    for place in places:
+        if own is None or place is None:
+            continue
+        size = max(1, _px(place.width)), max(1, _px(place.height))
+        small = own.convert("RGBA").resize(size, Image.Resampling.LANCZOS)
+        whole = Image.fromarray(picture)
+        whole.paste(small, (_px(place.x), _px(place.y)), small)
+        picture = np.asarray(whole)
+        dpi = min(dpi or math.inf, own.width / place.width)
+    return picture, dpi
 
 
 def _surface(pixels: Pixels) -> skia.Surface:

@@ -2,40 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import type { BookOut, EditionOut, Finding } from '@/api/generated'
-import { Refusal, reader, renderApp } from '@/test/render-app'
-import { book, ebook, forms, pack, paperback, printers, sheet } from './test-book'
-
-const server = {
-  'GET /api/auth/user': reader,
-  'GET /api/trade': printers,
-  'GET /api/books/forms': forms,
-  'GET /api/spine': (_: unknown, address: URL) => {
-    const pages = Number(address.searchParams.get('pages'))
-    return { ...sheet, pages, spine: pages * 0.0025, width: 12.25 + pages * 0.0025 }
-  },
-}
-
-/** A server that keeps the book: each change counts its version up. */
-function keeping(first: BookOut) {
-  const stored = { book: first }
-  return {
-    stored,
-    answers: {
-      ...server,
-      'GET /api/books/5': () => stored.book,
-      'PATCH /api/books/5': (body: unknown) => {
-        const { version, ...facts } = body as { version: number }
-        if (version !== stored.book.version) return new Refusal(409, 'Changed elsewhere.', undefined, 'book_moved_on')
-        stored.book = { ...stored.book, ...facts, version: version + 1 }
-        return stored.book
-      },
-    },
-  }
-}
-
-const field = (name: string) => screen.findByRole('textbox', { name })
-const bodies = (requests: { call: string; body: unknown }[], call: string) =>
-  requests.filter((request) => request.call === call).map(({ body }) => body)
+import { Refusal, renderApp } from '@/test/render-app'
+import { bodies, book, ebook, field, keeping, pack, paperback, server } from './test-book'
 
 describe('a book', () => {
   it('saves by itself when work rests, each time on the version before', async () => {
@@ -216,6 +184,24 @@ describe('the book as a thing', () => {
     expect(slider).toHaveValue('-180')
   })
 
+  it('is looked at panel by panel, as large as the screen allows', async () => {
+    const user = userEvent.setup()
+    const { answers } = keeping(book())
+    const { requests } = renderApp('/book/5', {
+      ...answers,
+      'GET /api/books/5/editions/kdp-paperback/preview': preview,
+    })
+    const whole = await screen.findByAltText('The whole cover as it will be printed, seen from outside')
+    await user.click(await solid('Spine'))
+    const spine = screen.getByAltText('The spine as it will be printed')
+    expect(spine).toHaveAttribute('src', whole.getAttribute('src'))
+    // 13 inches of sheet around 0.75 of spine
+    expect(spine.parentElement).toHaveStyle({ width: `${(100 * 13) / 0.75}%` })
+    await user.click(await solid('Back'))
+    expect(screen.getByAltText('The back as it will be printed')).toBeVisible()
+    expect(requests.filter(({ call }) => call.endsWith('/preview'))).toHaveLength(1)
+  })
+
   it('is a sketch where the press cannot draw, and says so', async () => {
     const user = userEvent.setup()
     const { answers } = keeping(book())
@@ -226,54 +212,6 @@ describe('the book as a thing', () => {
     await user.click(await solid('3D'))
     expect(await screen.findByText(/this is a sketch/)).toBeVisible()
     expect(await screen.findByRole('img', { name: 'The printed book in three dimensions' })).toBeVisible()
-  })
-})
-
-describe('the publisher’s mark', () => {
-  const png = new File(['png'], 'lantern.png', { type: 'image/png' })
-  const marked = book({ markUrl: '/api/books/5/mark?v=abc' })
-  const open = async (user: ReturnType<typeof userEvent.setup>) => user.click(await screen.findByText('More facts'))
-
-  it('is stored once what was typed is saved, is shown, and can be removed', async () => {
-    const user = userEvent.setup()
-    const { stored, answers } = keeping(book())
-    const answer = (markUrl: string | null) => () => {
-      stored.book = { ...stored.book, markUrl, version: stored.book.version + 1 }
-      return stored.book
-    }
-    const { requests } = renderApp('/book/5', {
-      ...answers,
-      'PUT /api/books/5/mark': answer(marked.markUrl),
-      'DELETE /api/books/5/mark': answer(null),
-    })
-    await user.type(await field('Subtitle'), 'A')
-    await open(user)
-    await user.upload(screen.getByLabelText('Publisher’s mark', { selector: 'input' }), png)
-    expect(await screen.findByAltText('The publisher’s mark')).toHaveAttribute('src', marked.markUrl)
-    const [sent] = bodies(requests, 'PUT /api/books/5/mark') as { version: number; base64: string }[]
-    expect(sent).toEqual({ version: 4, base64: expect.stringMatching(/^data:image\/png;base64,/) })
-    await user.click(screen.getByRole('button', { name: 'Remove the mark' }))
-    await waitFor(() => expect(screen.queryByAltText('The publisher’s mark')).toBeNull())
-    expect(screen.getByRole('button', { name: 'Choose a picture' })).toHaveFocus()
-    expect(await field('Subtitle')).toHaveValue('A')
-  })
-
-  it('says why a picture cannot be one', async () => {
-    const user = userEvent.setup({ applyAccept: false })
-    renderApp('/book/5', {
-      ...keeping(book()).answers,
-      'PUT /api/books/5/mark': new Refusal(422, 'Small.', { base64: 'Small.' }, 'invalid_fields', {
-        base64: { code: 'small_mark', values: { least: 200 } },
-      }),
-    })
-    await open(user)
-    const picker = screen.getByLabelText('Publisher’s mark', { selector: 'input' })
-    await user.upload(picker, new File(['<svg/>'], 'a.svg', { type: 'image/svg+xml' }))
-    expect(screen.getByRole('alert')).toHaveTextContent('SVG is not accepted')
-    await user.upload(picker, png)
-    await waitFor(() =>
-      expect(screen.getByRole('alert')).toHaveTextContent('The longer side of a mark has at least 200 pixels.'),
-    )
   })
 })
 

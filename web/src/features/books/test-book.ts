@@ -1,5 +1,7 @@
+import { screen } from '@testing-library/react'
 import type { BookOut, EditionOut, FormOut, PackOut, Sheet, TradePrinter } from '@/api/generated'
 import { cover } from '@/test/cover'
+import { Refusal, reader } from '@/test/render-app'
 
 /** The sheet of a KDP paperback of 6x9 inches with 300 cream pages. */
 export const sheet: Sheet = {
@@ -67,6 +69,7 @@ export const book = (change: Partial<BookOut> = {}): BookOut => ({
   tagline: '',
   blurb: '',
   aboutAuthor: '',
+  quote: '',
   series: '',
   number: '',
   language: 'en',
@@ -75,6 +78,7 @@ export const book = (change: Partial<BookOut> = {}): BookOut => ({
   price: '',
   pages: 300,
   markUrl: null,
+  backPictureUrl: null,
   cover,
   themeId: null,
   themeName: null,
@@ -146,3 +150,38 @@ export const printers: TradePrinter[] = [
     bindings: [spark, { ...spark, id: 'hardcover', asks: ['boardWidth', 'boardHeight', 'wrap', 'hinge'] }],
   },
 ]
+
+/** What every page of a book asks for. */
+export const server = {
+  'GET /api/auth/user': reader,
+  'GET /api/trade': printers,
+  'GET /api/books/forms': forms,
+  'GET /api/spine': (_: unknown, address: URL) => {
+    const pages = Number(address.searchParams.get('pages'))
+    return { ...sheet, pages, spine: pages * 0.0025, width: 12.25 + pages * 0.0025 }
+  },
+}
+
+/** A server that keeps the book: each change counts its version up. */
+export function keeping(first: BookOut) {
+  const stored = { book: first }
+  return {
+    stored,
+    answers: {
+      ...server,
+      'GET /api/books/5': () => stored.book,
+      'PATCH /api/books/5': (body: unknown) => {
+        const { version, ...facts } = body as { version: number }
+        if (version !== stored.book.version) return new Refusal(409, 'Changed elsewhere.', undefined, 'book_moved_on')
+        stored.book = { ...stored.book, ...facts, version: version + 1 }
+        return stored.book
+      },
+    },
+  }
+}
+
+/** A text field, once it is there. */
+export const field = (name: string) => screen.findByRole('textbox', { name })
+/** What was sent with a call. */
+export const bodies = (requests: { call: string; body: unknown }[], call: string) =>
+  requests.filter((request) => request.call === call).map(({ body }) => body)

@@ -4,6 +4,7 @@ import type {
   ChangeBookData,
   CreateBookData,
   CreatePackData,
+  DeleteBackPictureData,
   DeleteBookData,
   DeleteEditionData,
   DeleteMarkData,
@@ -17,6 +18,7 @@ import type {
   PackOut,
   PreviewEditionData,
   RestoreBookData,
+  SaveBackPictureData,
   SaveEditionData,
   SaveMarkData,
 } from '@/api/generated'
@@ -56,8 +58,10 @@ export const changeBook = send<ChangeBookData, BookOut>('patch', '/api/books/{bo
 export const restoreBook = send<RestoreBookData, BookOut>('post', '/api/books/{book_id}/restore')
 export const saveEdition = send<SaveEditionData, BookOut>('put', '/api/books/{book_id}/editions/{name}')
 export const saveMark = send<SaveMarkData, BookOut>('put', '/api/books/{book_id}/mark')
+export const saveBackPicture = send<SaveBackPictureData, BookOut>('put', '/api/books/{book_id}/back-picture')
 export const createPack = send<CreatePackData, PackOut>('post', '/api/books/{book_id}/pack')
 export const deleteBook = remove<DeleteBookData, undefined>('/api/books/{book_id}')
 export const deleteEdition = remove<DeleteEditionData, BookOut>('/api/books/{book_id}/editions/{name}')
 export const deleteMark = remove<DeleteMarkData, BookOut>('/api/books/{book_id}/mark')
+export const deleteBackPicture = remove<DeleteBackPictureData, BookOut>('/api/books/{book_id}/back-picture')
 export const deletePack = remove<DeletePackData, undefined>('/api/packs/{pack_id}')

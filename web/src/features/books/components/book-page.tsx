@@ -17,9 +17,9 @@ import { useBookDraft } from '../hooks/use-book-draft'
 import { usePack } from '../hooks/use-pack'
 import { useProblemWords } from '../hooks/use-problem-words'
 import { useSheet } from '../hooks/use-sheet'
-import { MarkField } from '../mark/mark-field'
 import { draftOf, type Settings, withEdition, withFact, withoutEdition, withSetting } from '../model/draft'
 import { bindingOf, pageRange } from '../model/sheet'
+import { PictureField } from '../pictures/picture-field'
 import { ConflictDialog } from './conflict-dialog'
 import { EditionForm } from './edition-form'
 import { EditionList } from './edition-list'
@@ -129,7 +129,8 @@ export function BookPage({ id }: { id: number }) {
             facts={draft.facts}
             faults={fields}
             onChange={(name, value) => change(withFact(draft, name, value), name)}
-            mark={<MarkField autosave={autosave} />}
+            mark={<PictureField name="mark" autosave={autosave} />}
+            backPicture={<PictureField name="backPicture" autosave={autosave} />}
           />
         </aside>
         <div className="grid min-w-0 gap-8">

@@ -22,11 +22,11 @@ const MOST_TEXT = 4_000
 
 type Line = keyof typeof LENGTHS
 type Change = <K extends FactName>(name: K, value: Facts[K]) => void
-/** `mark` is the field of the publisher's mark, which is stored in another way. */
-type Props = { facts: Facts; faults: FieldFaults; onChange: Change; mark: ReactNode }
+/** `mark` and `backPicture` are the fields of the book's own pictures, which are stored in another way. */
+type Props = { facts: Facts; faults: FieldFaults; onChange: Change; mark: ReactNode; backPicture: ReactNode }
 
 /** What is true of all editions. */
-export function FactsForm({ facts, faults, onChange, mark }: Props) {
+export function FactsForm({ facts, faults, onChange, mark, backPicture }: Props) {
   const { t } = useTranslation()
   const [more, setMore] = useState(false)
   const line = (name: Line, className?: string) => (
@@ -41,7 +41,7 @@ export function FactsForm({ facts, faults, onChange, mark }: Props) {
       )}
     </Field>
   )
-  const text = (name: 'blurb' | 'aboutAuthor', rows: number, hint: string) => (
+  const text = (name: 'blurb' | 'quote' | 'aboutAuthor', rows: number, hint: string) => (
     <Field label={t(`books.facts.${name}`)} hint={hint} error={faults[name]}>
       {(aria) => (
         <Textarea
@@ -68,6 +68,8 @@ export function FactsForm({ facts, faults, onChange, mark }: Props) {
       <Fold title={t('books.facts.more')} open={more} onOpenChange={setMore}>
         <div className="grid gap-5">
           {text('aboutAuthor', 4, t('books.facts.aboutAuthorHint'))}
+          {backPicture}
+          {text('quote', 3, t('books.facts.quoteHint'))}
           {line('tagline')}
           <div className="flex gap-3">
             {line('publisher', 'min-w-0 flex-1')}

@@ -10,7 +10,7 @@ import { Skeleton } from '@/ui/states'
 import { previewQuery } from '../api/queries'
 import { useLastDrawn } from '../hooks/use-last-drawn'
 import type { Settings } from '../model/draft'
-import { type Box, panelsOf } from '../model/sheet'
+import { type Box, PARTS, type Part, panelsOf, partOf } from '../model/sheet'
 import { useExtensions } from '../painted/use-extensions'
 
 const SolidBook = lazy(() => import('../solid/solid-book'))
@@ -27,6 +27,9 @@ const within = ({ x, y, width, height }: Box, margin: number): Box => ({
   width: width - 2 * margin,
   height: height - 2 * margin,
 })
+
+/** The height of a single part, in rem. */
+const MOST_HEIGHT = 36
 
 /** The sheet of paper, or the book that it is folded around. */
 export type View = 'flat' | 'solid'
@@ -111,26 +114,49 @@ function FlatView({
 }: Props & { shown: EditionPreview | undefined }) {
   const { t } = useTranslation()
   const [guides, setGuides] = useState(true)
-  const switchId = useId()
-  const size = { aspectRatio: `${sheet.width} / ${sheet.height}` }
+  const [part, setPart] = useState<Part>('whole')
+  const id = useId()
+  const shownPart = partOf(sheet, rightToLeft, part, guides)
+  const alt = t(part === 'whole' ? 'books.preview.alt' : `books.preview.panel.alt.${part}`)
   return (
     <>
+      <SegmentedControl
+        legend={t('books.preview.panel.legend')}
+        hideLegend
+        name={`${id}-part`}
+        value={part}
+        options={PARTS.map((value) => ({
+          value,
+          label: t(value === 'whole' ? 'books.preview.panel.whole' : `books.preview.solid.${value}`),
+        }))}
+        onChange={setPart}
+        className="mb-4 bg-surface"
+      />
       {/* a sheet of paper is seen from outside, in every language alike */}
-      <div dir="ltr" className="relative mx-auto w-full max-w-4xl overflow-hidden bg-surface shadow-2" style={size}>
-        {shown ? (
-          <>
-            <img src={shown.picture} alt={t('books.preview.alt')} className="absolute inset-0 size-full" />
-            {guides && (
-              <img
-                src={`data:image/svg+xml,${encodeURIComponent(shown.guides)}`}
-                alt=""
-                className="absolute inset-0 size-full"
-              />
-            )}
-          </>
-        ) : (
-          <Sketch book={book} settings={settings} sheet={sheet} rightToLeft={rightToLeft} guides={guides} />
-        )}
+      <div
+        dir="ltr"
+        className="relative mx-auto max-w-4xl overflow-hidden bg-surface shadow-2"
+        style={{
+          aspectRatio: `${shownPart.width} / ${shownPart.height}`,
+          width: part === 'whole' ? '100%' : `min(100%, ${(MOST_HEIGHT * shownPart.width) / shownPart.height}rem)`,
+        }}
+      >
+        <div className="absolute" style={around(sheet, shownPart)}>
+          {shown ? (
+            <>
+              <img src={shown.picture} alt={alt} className="absolute inset-0 size-full" />
+              {guides && (
+                <img
+                  src={`data:image/svg+xml,${encodeURIComponent(shown.guides)}`}
+                  alt=""
+                  className="absolute inset-0 size-full"
+                />
+              )}
+            </>
+          ) : (
+            <Sketch book={book} settings={settings} sheet={sheet} rightToLeft={rightToLeft} guides={guides} />
+          )}
+        </div>
       </div>
       <figcaption className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <span className="flex flex-wrap gap-x-4 gap-y-1.5 text-note text-ink-2">
@@ -148,13 +174,21 @@ function FlatView({
             ))}
         </span>
         <span className="flex min-h-11 items-center gap-2.5 text-sm">
-          <Switch id={switchId} checked={guides} onCheckedChange={setGuides} />
-          <label htmlFor={switchId}>{t('books.preview.guides')}</label>
+          <Switch id={`${id}-guides`} checked={guides} onCheckedChange={setGuides} />
+          <label htmlFor={`${id}-guides`}>{t('books.preview.guides')}</label>
         </span>
       </figcaption>
     </>
   )
 }
+
+/** Where the whole sheet lies so that one part of it fills its box. */
+const around = (sheet: Sheet, { x, y, width, height }: Box): CSSProperties => ({
+  left: `${(-100 * x) / width}%`,
+  top: `${(-100 * y) / height}%`,
+  width: `${(100 * sheet.width) / width}%`,
+  height: `${(100 * sheet.height) / height}%`,
+})
 
 /** The color of what the picture of the front does not cover. */
 const groundOf = ({ cover }: BookOut, { background, color }: Settings) =>

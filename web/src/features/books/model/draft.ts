@@ -8,6 +8,7 @@ export const FACTS = [
   'tagline',
   'blurb',
   'aboutAuthor',
+  'quote',
   'series',
   'number',
   'language',

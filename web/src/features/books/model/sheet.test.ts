@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { book, printers, sheet } from '../test-book'
 import { draftOf } from './draft'
-import { bindingOf, pageRange, panelsOf, sheetAt } from './sheet'
+import { bindingOf, pageRange, panelsOf, partOf, sheetAt } from './sheet'
 
 const binding = bindingOf(printers, 'kdp', 'paperback')
 const settings = draftOf(book()).editions['kdp-paperback']
@@ -30,6 +30,18 @@ describe('the parts of a sheet', () => {
   it('are the other way round in a book that is read from right to left', () => {
     const { back, front } = panelsOf(sheet, true)
     expect([front.x, back.x]).toEqual([0.125, 6.875])
+  })
+})
+
+describe('one part of a sheet', () => {
+  it('ends at the folds, and shows the bleed where guides are wanted', () => {
+    expect(partOf(sheet, false, 'back', true)).toEqual({ x: 0, y: 0, width: 6.125, height: 9.25 })
+    expect(partOf(sheet, false, 'spine', true)).toEqual({ x: 6.125, y: 0, width: 0.75, height: 9.25 })
+    expect(partOf(sheet, false, 'front', true)).toEqual({ x: 6.875, y: 0, width: 6.125, height: 9.25 })
+  })
+  it('is the part as it is cut where there are none', () => {
+    expect(partOf(sheet, true, 'front', false)).toEqual(panelsOf(sheet, true).front)
+    expect(partOf(sheet, true, 'whole', false)).toEqual({ x: 0, y: 0, width: 13, height: 9.25 })
   })
 })
 

@@ -42,6 +42,10 @@ export function pageRange(binding: TradeBinding | undefined, paper: string): [nu
 
 export type Box = { x: number; y: number; width: number; height: number }
 
+/** What of a sheet is looked at. */
+export const PARTS = ['whole', 'front', 'spine', 'back'] as const
+export type Part = (typeof PARTS)[number]
+
 /** The parts of a sheet seen from outside, in inches. */
 export function panelsOf(sheet: Sheet, rightToLeft: boolean): { back: Box; spine: Box; front: Box; cut: Box } {
   const { bleed, width, height, spine } = sheet
@@ -55,4 +59,15 @@ export function panelsOf(sheet: Sheet, rightToLeft: boolean): { back: Box; spine
     spine: { x: bleed + panel, y: bleed, width: spine, height: inside },
     cut: { x: bleed, y: bleed, width: width - 2 * bleed, height: inside },
   }
+}
+
+/** A part of a sheet from fold to fold: as it is cut, or with the bleed around it. */
+export function partOf(sheet: Sheet, rightToLeft: boolean, part: Part, withBleed: boolean): Box {
+  const { bleed, width, height } = sheet
+  if (part === 'whole') return { x: 0, y: 0, width, height }
+  const box = panelsOf(sheet, rightToLeft)[part]
+  if (!withBleed) return box
+  const outer = part === 'spine' ? 0 : bleed
+  const x = box.x === bleed ? 0 : box.x
+  return { x, y: 0, width: box.width + outer, height }
 }

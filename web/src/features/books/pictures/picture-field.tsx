@@ -6,43 +6,42 @@ import { Button } from '@/ui/button'
 import { FileInput } from '@/ui/form/file-input'
 import { ACCEPTED_TYPES, pictureError } from '@/ui/form/validate-picture'
 import type { BookAutosave } from '../hooks/use-book-autosave'
-import { useMark } from './use-mark'
+import { type OwnPicture, usePicture } from './use-picture'
 
-/** The publisher's mark of a book: how it looks, another one, and none. */
-export function MarkField({ autosave }: { autosave: BookAutosave }) {
+/** A picture that a book has of its own: how it looks, another one, and none. */
+export function PictureField({ name, autosave }: { name: OwnPicture; autosave: BookAutosave }) {
   const { t } = useTranslation()
   const note = useId()
   const heading = useId()
   const picker = useRef<HTMLInputElement>(null)
   const choose = useRef<HTMLButtonElement>(null)
   const [objection, setObjection] = useState<string>()
-  const mark = useMark(autosave)
-  const { markUrl } = autosave.book
-  const said = objection ?? (mark.error ? errorMessage(mark.error) : undefined)
+  const { url, error, ...picture } = usePicture(name, autosave)
+  const said = objection ?? (error ? errorMessage(error) : undefined)
 
   function take(file: File | undefined) {
     if (!file) return
     const words = pictureError(file)
     setObjection(words)
-    if (words) mark.reset()
-    else mark.put(file)
+    if (words) picture.reset()
+    else picture.put(file)
   }
 
   function remove() {
     setObjection(undefined)
-    mark.remove()
+    picture.remove()
     choose.current?.focus() // the button that had the focus goes
   }
 
   return (
     <fieldset aria-labelledby={heading} aria-describedby={note} className="grid gap-2">
       <p id={heading} className="text-sm font-medium">
-        {t('books.mark.label')}
+        {t(`books.${name}.label`)}
       </p>
-      {markUrl && (
+      {url && (
         // marks are dark or light: both are seen on a ground in between
         <div className="flex h-24 items-center justify-center rounded-md border border-line bg-[#8f9297] p-2">
-          <img src={markUrl} alt={t('books.mark.alt')} className="max-h-full max-w-full object-contain" />
+          <img src={url} alt={t(`books.${name}.alt`)} className="max-h-full max-w-full object-contain" />
         </div>
       )}
       <div className="flex flex-wrap gap-2">
@@ -50,27 +49,27 @@ export function MarkField({ autosave }: { autosave: BookAutosave }) {
           ref={choose}
           variant="outline"
           size="sm"
-          pending={mark.isPending}
+          pending={picture.isPending}
           onClick={() => picker.current?.click()}
         >
-          {!mark.isPending && <ImageUp aria-hidden />}
-          {t(markUrl ? 'books.mark.other' : 'books.mark.choose')}
+          {!picture.isPending && <ImageUp aria-hidden />}
+          {t(url ? 'books.picture.other' : 'books.picture.choose')}
         </Button>
-        {markUrl && (
-          <Button variant="ghost" size="sm" disabled={mark.isPending} onClick={remove}>
+        {url && (
+          <Button variant="ghost" size="sm" disabled={picture.isPending} onClick={remove}>
             <Trash2 aria-hidden />
-            {t('books.mark.remove')}
+            {t(`books.${name}.remove`)}
           </Button>
         )}
       </div>
       <FileInput
         ref={picker}
-        label={t('books.mark.label')}
+        label={t(`books.${name}.label`)}
         accept={ACCEPTED_TYPES.join()}
         onFiles={([file]) => take(file)}
       />
       <p id={note} className="text-note text-ink-3">
-        {t('books.mark.hint')}
+        {t(`books.${name}.hint`)}
       </p>
       {said && (
         <p role="alert" className="text-sm text-danger">

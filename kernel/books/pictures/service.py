@@ -1,14 +1,16 @@
-"""Rules of publishers' marks: objects are written before the rows that name them, and removed after them."""
+"""Rules of pictures that a book has of its own: objects are written before the rows that name them, and removed after
+them.
+"""
 
 import asyncio
 from typing import Final
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.books.book_read import book_out
-from kernel.books.book_rows import book_row, marks_only_of
-from kernel.books.models import PublisherMark
+from kernel.books.book_rows import book_row, pictures_only_of
+from kernel.books.models import BookPicture
 from kernel.books.schemas import BookOut
 from kernel.books.service import advance
 from kernel.core.config import PicturesConfig
@@ -24,29 +26,35 @@ from kernel.providers import NoProviderAvailable
 from kernel.spi import ProviderError, Size
 
 BOX: Final = Size(1200, 1200)
-"""Pixels: four inches at 300 dpi, more than any spine has room for."""
+"""Pixels: four inches at 300 dpi, more than any spine or column of a back has room for."""
 LEAST: Final = 200
 """Pixels of the longer side: less is blurred even on a thin spine."""
+NONE: Final = "This book has no such picture."
 
 
-class MarkService:
-    """Marks of one user's books at a time; another user's book does not exist."""
+class BookPictureService:
+    """Pictures of one kind, that of `table`, of one user's books at a time; another user's book does not exist."""
 
-    def __init__(self, config: PicturesConfig, database: Database, pictures: PictureStore) -> None:
+    def __init__(
+        self, table: type[BookPicture], config: PicturesConfig, database: Database, pictures: PictureStore
+    ) -> None:
+        self._table = table
         self._config = config
         self._database = database
         self._pictures = pictures
 
     async def file(self, user_id: int, book_id: int) -> FileRef:
-        """Find the mark of a book. Raises Absent."""
+        """Find the picture of a book. Raises Absent."""
         async with self._database.read() as connection:
-            row = await book_row(connection, user_id, book_id)
-            if row.mark_id is None:
-                raise Absent("This book has no mark.")
-            return await self._pictures.file(connection, row.mark_id, "original")
+            await book_row(connection, user_id, book_id)
+            found = select(self._table.picture_id).where(self._table.book_id == book_id)
+            picture_id = (await connection.execute(found)).scalar_one_or_none()
+            if picture_id is None:
+                raise Absent(NONE)
+            return await self._pictures.file(connection, picture_id, "original")
 
     async def put(self, user_id: int, book_id: int, version: int, base64: str) -> BookOut:
-        """Give a book its mark, in place of what it had.
+        """Give a book its picture, in place of what it had.
 
         Raises Absent, Conflict (`book_moved_on`), InvalidFields, TooLarge, WrongType and NoProvider.
         """
@@ -62,7 +70,7 @@ class MarkService:
                 await advance(session, user_id, book_id, version)
                 refs = await self._taken(session, book_id)
                 picture_id = await self._pictures.record(session, stored)
-                row = insert_into(session, PublisherMark).values(book_id=book_id, picture_id=picture_id)
+                row = insert_into(session, self._table).values(book_id=book_id, picture_id=picture_id)
                 await session.execute(row)
                 book = await book_out(session, user_id, book_id)
         except AppError:  # any other error may have left rows, so the collector decides about the objects
@@ -72,21 +80,21 @@ class MarkService:
         return book
 
     async def remove(self, user_id: int, book_id: int, version: int | None) -> BookOut:
-        """Take a book's mark away. Raises Absent and Conflict."""
+        """Take a book's picture away. Raises Absent and Conflict."""
         async with self._database.write() as session:
-            row = await book_row(session, user_id, book_id)
-            if row.mark_id is None:
-                raise Absent("This book has no mark.")
             await advance(session, user_id, book_id, version)
+            had = await session.execute(select(self._table.book_id).where(self._table.book_id == book_id))
+            if had.one_or_none() is None:
+                raise Absent(NONE)
             refs = await self._taken(session, book_id)
             book = await book_out(session, user_id, book_id)
         await self._pictures.erase(refs)
         return book
 
     async def _taken(self, session: AsyncSession, book_id: int) -> list[FileRef]:
-        """Take the mark from a book; return its files unless another book of the series has it, too."""
-        own = await marks_only_of(session, [book_id])
-        await session.execute(delete(PublisherMark).where(PublisherMark.book_id == book_id))
+        """Take the picture from a book; return its files unless another book of the series has it, too."""
+        own = await pictures_only_of(session, [book_id], [self._table])
+        await session.execute(delete(self._table).where(self._table.book_id == book_id))
         return await self._pictures.forget(session, own)
 
     async def _read(self, base64: str) -> Ingested:
@@ -100,6 +108,6 @@ class MarkService:
             refuse({"base64": error}, {})
             raise
         if max(picture.native.width, picture.native.height) < LEAST:
-            words = f"The longer side of a mark has at least {LEAST} pixels."
-            raise InvalidFields({"base64": FieldError("small_mark", words, {"least": LEAST})})
+            words = f"The longer side of this picture has at least {LEAST} pixels."
+            raise InvalidFields({"base64": FieldError("small_picture", words, {"least": LEAST})})
         return picture
