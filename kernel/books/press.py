@@ -5,7 +5,18 @@ from typing import Final, TypeVar
 
 from kernel.core.errors import AppError
 from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TookTooLong
-from kernel.press.editions import PROGRAM, Made, MakeFile, PressTask, ReportMade, SetReport, Shown, ShowSheet
+from kernel.press.editions import (
+    PROGRAM,
+    Made,
+    MakeFile,
+    MeasureSpines,
+    PressTask,
+    ReportMade,
+    SetReport,
+    Shown,
+    ShowSheet,
+    SpinesMeasured,
+)
 
 T = TypeVar("T")
 
@@ -42,6 +53,10 @@ class EditionPress:
     async def show(self, order: ShowSheet) -> Shown:
         """Return a whole cover for the screen."""
         return await self._run(order, Shown)
+
+    async def measure(self, order: MeasureSpines) -> SpinesMeasured:
+        """Say how spines are set."""
+        return await self._run(order, SpinesMeasured)
 
     async def report(self, order: SetReport) -> ReportMade:
         """Set a report in the order's folder."""

@@ -10,6 +10,7 @@ from kernel.books.preflight.service import PreflightService
 from kernel.books.press import EditionPress
 from kernel.books.preview import PreviewService
 from kernel.books.service import BookService
+from kernel.books.shelf.drift import ShelfDriftService
 from kernel.books.shelf.service import ShelfService
 from kernel.books.spine.service import SpineService
 from kernel.core.config import Config
@@ -34,6 +35,7 @@ class Books(Services, frozen=True, kw_only=True):
     packs: PackService
     previews: PreviewService
     shelves: ShelfService
+    shelf_drifts: ShelfDriftService
     edition_press: EditionPress
     pack_worker: PackWorker
     book_housekeeping: BookHousekeeping
@@ -65,6 +67,7 @@ def open_books(
         packs=packs,
         previews=PreviewService(database, pictures, press),
         shelves=ShelfService(database, themes),
+        shelf_drifts=ShelfDriftService(database, themes, press),
         edition_press=press,
         pack_worker=worker,
         book_housekeeping=BookHousekeeping(config.generation, books, packs, worker),

@@ -34,7 +34,7 @@ KEPT: Final = (
 
 BUDGETS: Final[dict[str, int]] = {
     **dict.fromkeys((*KEPT, "/api/admin/selected-price"), 0),
-    "/api/account/export": 23,
+    "/api/account/export": 24,
     "/api/account/second-factor": 4,
     "/api/admin/budgets": 4,
     "/api/admin/email/audience": 4,
@@ -66,6 +66,7 @@ BUDGETS: Final[dict[str, int]] = {
     "/api/themes/{theme_id}/next-volume": 4,
     "/api/themes/{theme_id}/series": 6,
     "/api/themes/{theme_id}/shelf": 4,
+    "/api/themes/{theme_id}/shelf/drift": 7,
     "/metrics": 8,
 }
 """Of those that need another number than the usual one; how they read lists does not depend on their length."""

@@ -8,7 +8,8 @@ from litestar.params import QueryParameter
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.books.preview import PreviewService
-from kernel.books.shelf.schemas import ShelfVolume
+from kernel.books.shelf.drift import ShelfDriftService
+from kernel.books.shelf.schemas import ShelfDrift, ShelfVolume
 from kernel.books.shelf.service import ShelfService
 from kernel.core.queue.throttle import Throttle
 from kernel.core.web.access import USER
@@ -19,6 +20,7 @@ from kernel.pictures.responses import HEADERS, PRIVATE_CHECKED, PRIVATE_FOR_EVER
 
 SPINES_PER_MINUTE = 120
 """A shelf asks for all of its spines once; then the browser has them."""
+COMPARISONS_PER_MINUTE = 30
 
 
 class ShelfController(Controller):
@@ -34,6 +36,18 @@ class ShelfController(Controller):
     ) -> list[ShelfVolume]:
         """Return the volumes of a theme in the order of their numbers, with the spines of their books."""
         return await shelves.volumes(user.id, theme_id)
+
+    @get("/themes/{theme_id:int}/shelf/drift", operation_id="getShelfDrift")
+    async def get_drift(
+        self,
+        user: NamedDependency[CurrentUser],
+        theme_id: PathId,
+        shelf_drifts: NamedDependency[ShelfDriftService],
+        throttle: NamedDependency[Throttle],
+    ) -> ShelfDrift:
+        """Tell in what the spines of a theme's books differ from that of the first volume."""
+        await throttle.hit(f"spine-drift:{user.id}", limit=COMPARISONS_PER_MINUTE, window_s=60)
+        return await shelf_drifts.compare(user.id, theme_id)
 
     @get("/books/{book_id:int}/spine", operation_id="getBookSpine", include_in_schema=False, opt=USER_FILE)
     async def get_spine(

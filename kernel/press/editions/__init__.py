@@ -2,8 +2,8 @@
 
 The public face; it loads no drawing library, so that a server may import it. `files_of` says which files an edition
 consists of and `order_faults` what is missing; the files are made, shown and checked by warm processes of
-`kernel.press.children`: `Pool(PROGRAM, …)` takes MakeFile, ShowSheet and SetReport, `Pool(PREFLIGHT_PROGRAM, …)`
-CheckFile and MatchTemplate.
+`kernel.press.children`: `Pool(PROGRAM, …)` takes MakeFile, ShowSheet, MeasureSpines and SetReport,
+`Pool(PREFLIGHT_PROGRAM, …)` CheckFile and MatchTemplate.
 """
 
 from kernel.press.editions.files import EditionFile, FileKind, files_of, needs_inks, order_faults, sheet_of
@@ -23,10 +23,13 @@ from kernel.press.editions.order import (
     Made,
     MakeFile,
     MatchTemplate,
+    MeasureSpines,
     PressTask,
     ProofWords,
     Shown,
     ShowSheet,
+    SpineMeasure,
+    SpinesMeasured,
     Target,
     Template,
     TemplateSize,
@@ -59,6 +62,7 @@ __all__ = [
     "Made",
     "MakeFile",
     "MatchTemplate",
+    "MeasureSpines",
     "Outcome",
     "Picture",
     "PressTask",
@@ -71,6 +75,8 @@ __all__ = [
     "SetReport",
     "ShowSheet",
     "Shown",
+    "SpineMeasure",
+    "SpinesMeasured",
     "Target",
     "Template",
     "TemplateSize",

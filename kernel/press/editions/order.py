@@ -214,6 +214,38 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     report: Report
 
 
+class MeasureSpines(msgspec.Struct, frozen=True, kw_only=True, tag="spines"):
+    """Say how the spines of printed editions are set, without drawing them. Answered with SpinesMeasured.
+
+    `mark_shapes` are width to height of their marks, None without one; no picture of an order is opened.
+    """
+
+    orders: tuple[EditionOrder, ...]
+    mark_shapes: tuple[float | None, ...]
+
+
+class SpineMeasure(msgspec.Struct, frozen=True, kw_only=True):
+    """How a spine is set: its height in inches, why there is no type (see Shown), which way type runs, its faces.
+
+    `author` is how far the ink of the author's name is from the end of the spine where reading begins, in inches from
+    the head, or from the foot for `up` and `upright`; None without a name.
+    """
+
+    height: float
+    missing: str
+    reading: str = ""
+    title_face: str = ""
+    author_face: str = ""
+    author: float | None = None
+    mark: bool = False
+
+
+class SpinesMeasured(msgspec.Struct, frozen=True, kw_only=True):
+    """The spines of MeasureSpines, in its order."""
+
+    spines: tuple[SpineMeasure, ...]
+
+
 class MatchTemplate(msgspec.Struct, frozen=True, kw_only=True, tag="template"):
     """Read a printer's own template PDF, that nobody vouches for. Answered with TemplateSize; refused as CheckFile."""
 
@@ -227,7 +259,7 @@ class TemplateSize(msgspec.Struct, frozen=True, kw_only=True):
     trim: tuple[float, float] | None
 
 
-PressTask = MakeFile | ShowSheet | SetReport
+PressTask = MakeFile | ShowSheet | SetReport | MeasureSpines
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ import io
 from typing import Any, Final
 
 from kernel.press.children.serve import OnPhase, Refused, serve
-from kernel.press.editions.order import MakeFile, PressTask, ShowSheet
+from kernel.press.editions.order import MakeFile, MeasureSpines, PressTask, ShowSheet
 from kernel.press.editions.reported import SetReport
 
 IDLE_SECONDS: Final = 120.0
@@ -15,6 +15,7 @@ def _work(order: PressTask, on_phase: OnPhase) -> Any:
     from kernel.press.editions.isbn import IsbnFault
     from kernel.press.editions.making import make_file, show_sheet
     from kernel.press.editions.report import set_report
+    from kernel.press.editions.sheet.measuring import measured
     from kernel.press.lettering.composing import UnreadablePicture
     from kernel.press.trade.geometry import TradeFault
 
@@ -24,6 +25,8 @@ def _work(order: PressTask, on_phase: OnPhase) -> Any:
                 return make_file(order, on_phase)
             case ShowSheet():
                 return show_sheet(order)
+            case MeasureSpines():
+                return measured(order)
             case SetReport():
                 return set_report(order)
     except (TradeFault, IsbnFault, KeyError) as error:

@@ -41,10 +41,10 @@ BELOW_NAME: Final = GAP * 0.55
 
 
 class Shapes(NamedTuple):
-    """Width to height of the pictures that a book has of its own."""
+    """Width to height of the pictures that a book has of its own; None where it has none."""
 
-    mark: float = 1.0
-    picture: float = 1.0
+    mark: float | None = None
+    picture: float | None = None
 
 
 class BackType(NamedTuple):
@@ -58,7 +58,7 @@ class BackType(NamedTuple):
 
 
 class _Text(NamedTuple):
-    """Set paragraphs and their place in a piece."""
+    """Set paragraphs and their place in a passage."""
 
     made: SetProse
     color: str
@@ -66,10 +66,10 @@ class _Text(NamedTuple):
     y: float = 0.0
 
 
-class _Piece(NamedTuple):
+class _Passage(NamedTuple):
     """Texts that stand together, and the picture beside them, from the left upper corner of their box.
 
-    `gap` is what is above the piece.
+    `gap` is what is above the passage.
     """
 
     texts: tuple[_Text, ...]
@@ -91,13 +91,13 @@ def back_type(book: Book, edition: Edition, sheet: Wrap, manners: Manners, shape
     return BackType((*runs, *foot), tuple(plates), fits, mark, picture)
 
 
-def _texts(book: Book, sheet: Wrap, manners: Manners, shape: float) -> tuple[list[Run], bool, SheetBox | None]:
+def _texts(book: Book, sheet: Wrap, manners: Manners, shape: float | None) -> tuple[list[Run], bool, SheetBox | None]:
     place = place_of_text(sheet)
-    pieces: list[_Piece] = []
+    passages: list[_Passage] = []
     high = 0.0
     for share in SIZES:
-        pieces = _pieces(book, manners, place.width, share, shape)
-        high = sum(piece.height for piece in pieces) + sum(piece.gap for piece in pieces[1:])
+        passages = _passages(book, manners, place.width, share, shape)
+        high = sum(passage.height for passage in passages) + sum(passage.gap for passage in passages[1:])
         if high <= place.height:
             break
     runs: list[Run] = []
@@ -105,20 +105,20 @@ def _texts(book: Book, sheet: Wrap, manners: Manners, shape: float) -> tuple[lis
     spare = max(0.0, place.height - high)
     y = place.y + min(MOST_DROP, spare * DROPPED)
     wider = 1 + min(MOST_AIR, spare / place.height)
-    for index, piece in enumerate(pieces):
-        y += piece.gap * wider if index else 0.0
-        for text in piece.texts:
+    for index, passage in enumerate(passages):
+        y += passage.gap * wider if index else 0.0
+        for text in passage.texts:
             matrix = (*UPRIGHT[:4], place.x + text.x, y + text.y)
             runs += runs_of(text.made.text, text.color, text.color, 1.0, matrix)
-        if box := piece.picture:
+        if box := passage.picture:
             picture = SheetBox(place.x + box.x, y + box.y, box.width, box.height)
-        y += piece.height
+        y += passage.height
     return runs, high <= place.height, picture
 
 
-def _pieces(book: Book, manners: Manners, width: float, share: float, shape: float) -> list[_Piece]:
+def _passages(book: Book, manners: Manners, width: float, share: float, shape: float | None) -> list[_Passage]:
     """Return what stands above the barcode from head to foot, at a share of its size."""
-    pieces: list[_Piece] = []
+    passages: list[_Passage] = []
     if tagline := clean(book.tagline):
         style = manners.title
         large = HEADLINE * _grown(tagline) * (0.92 if style.case == "upper" else 1.0)
@@ -132,23 +132,23 @@ def _pieces(book: Book, manners: Manners, width: float, share: float, shape: flo
             leading=1.2,
         )
         made = set_prose(tagline, width, head)
-        pieces.append(_Piece((_Text(made, manners.accent),), made.height, GAP * share))
+        passages.append(_Passage((_Text(made, manners.accent),), made.height, GAP * share))
     body = BODY * share
     for text, size, color in ((book.quote, body * 1.04, manners.accent), (book.blurb, body, manners.ink)):
         if clean(text):
             made = set_prose(text, width, _reading(text, size, manners))
-            pieces.append(_Piece((_Text(made, color),), made.height, GAP * 1.1 * share))
-    if clean(book.about) or book.picture:
-        pieces.append(_about(book, manners, width, share, shape))
-    return pieces
+            passages.append(_Passage((_Text(made, color),), made.height, GAP * 1.1 * share))
+    if clean(book.about) or shape:
+        passages.append(_about(book, manners, width, share, shape))
+    return passages
 
 
-def _about(book: Book, manners: Manners, width: float, share: float, shape: float) -> _Piece:
+def _about(book: Book, manners: Manners, width: float, share: float, shape: float | None) -> _Passage:
     """Return the text about the author beside the picture, which stands where reading begins."""
     text = book.about if clean(book.about) else ""
     rtl = base_direction(text) == "rtl" if text else book.right_to_left
     box, taken = None, 0.0
-    if book.picture:
+    if shape:
         wide = min(width * (PICTURE if text else PICTURE_ALONE), MOST_PICTURE * shape) * share
         box = SheetBox(width - wide if rtl else 0.0, 0.0, wide, wide / shape)
         taken = wide + BESIDE_PICTURE
@@ -174,7 +174,7 @@ def _about(book: Book, manners: Manners, width: float, share: float, shape: floa
         made = set_prose(text, width - taken, _reading(text, size, manners))
         texts.append(_Text(made, manners.ink, x, y))
         y += made.height
-    return _Piece(tuple(texts), max(y, box.height if box else 0.0), GAP * 1.3 * share, box)
+    return _Passage(tuple(texts), max(y, box.height if box else 0.0), GAP * 1.3 * share, box)
 
 
 def _reading(text: str, size: float, manners: Manners) -> Prose:
@@ -188,7 +188,7 @@ def _grown(text: str) -> float:
 
 
 def _foot(
-    book: Book, edition: Edition, sheet: Wrap, manners: Manners, shape: float
+    book: Book, edition: Edition, sheet: Wrap, manners: Manners, shape: float | None
 ) -> tuple[list[Run], list[EvenArea], SheetBox | None]:
     """Set barcode, or the printer's place for it, and beside it the mark, series, publisher and price."""
     place = sheet.barcode
@@ -208,7 +208,7 @@ def _foot(
     lines = [line for line in (series, clean(book.publisher), price) if line]
     foot = place.y + place.height - ABOVE_FOOT
     mark = None
-    if book.mark and width >= LEAST_FOOT:
+    if shape and width >= LEAST_FOOT:
         mark = _mark_place(shape, x, width, foot, on_left=on_left)
         width -= mark.width + BESIDE_MARK
         x += mark.width + BESIDE_MARK if on_left else 0.0

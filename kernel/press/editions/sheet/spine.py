@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from kernel.press.box import Box
+from kernel.press.box import EMPTY, Box
 from kernel.press.editions.order import Book, SpineReading
 from kernel.press.editions.sheet.manner import Manners
 from kernel.press.editions.sheet.scene import Matrix, Run, runs_of, type_box
@@ -39,11 +39,14 @@ MARK_HEIGHT: Final = 0.9
 
 
 class SpineType(NamedTuple):
-    """What stands on a spine: type, the place of the mark (None without one), and why there is no type."""
+    """What stands on a spine: type, the place of the mark (None without one), why there is no type, and where the ink
+    of the author's name is.
+    """
 
     runs: tuple[Run, ...]
     mark: SheetBox | None
     missing: str
+    author: Box = EMPTY
 
 
 def reading_of(book: Book, wished: SpineReading) -> SpineReading:
@@ -55,17 +58,19 @@ def reading_of(book: Book, wished: SpineReading) -> SpineReading:
     return "up" if book.language[:2] in UP else "down"
 
 
-def spine_type(book: Book, place: SheetBox, manners: Manners, wished: SpineReading, shape: float = 1.0) -> SpineType:
-    """Set the spine into the place that the printer allows. `shape` is width to height of the mark."""
+def spine_type(
+    book: Book, place: SheetBox, manners: Manners, wished: SpineReading, shape: float | None = None
+) -> SpineType:
+    """Set the spine into the place that the printer allows. `shape` is width to height of the mark, if there is one."""
     if place.width < THINNEST:
         return SpineType((), None, "width")
     spine = _Spine(book, place, manners, reading_of(book, wished))
-    mark = spine.mark(shape) if book.mark and place.width >= LEAST_MARK else None
+    mark = spine.mark(shape) if shape and place.width >= LEAST_MARK else None
     if not mark:
         spine.publisher()
     spine.number()
     spine.names()
-    return SpineType(tuple(spine.runs), mark, "")
+    return SpineType(tuple(spine.runs), mark, "", spine.author)
 
 
 class _Spine:
@@ -78,14 +83,18 @@ class _Spine:
         self._place = place
         self._head, self._foot = place.y + END, place.y + place.height - END
         self.runs: list[Run] = []
+        self.author = EMPTY
 
     def mark(self, shape: float) -> SheetBox:
-        """Return the place of the mark, at the foot."""
-        width = min(self._place.width, MARK, MARK_HEIGHT * shape)
+        """Return the place of the mark, at the foot.
+
+        What follows it is as high on every volume of a series, however thick: as above the largest mark.
+        """
+        most = min(MARK, MARK_HEIGHT * shape)
+        width = min(self._place.width, most)
         height = width / shape
-        self._foot -= height
-        box = SheetBox(self._middle - width / 2, self._foot, width, height)
-        self._foot -= GAP
+        box = SheetBox(self._middle - width / 2, self._foot - height, width, height)
+        self._foot -= most / shape + GAP
         return box
 
     def publisher(self) -> None:
@@ -103,7 +112,7 @@ class _Spine:
         self._foot = self._along(name, self._manners.small, size, self._foot - room, self._foot, "foot").top - GAP
 
     def number(self) -> None:
-        """Set the volume's number upright at the head."""
+        """Set the volume's number upright at the head. What follows it is as high on every volume, however thick."""
         number = clean(self._book.number)
         if not number:
             return
@@ -114,7 +123,7 @@ class _Spine:
         made = runs_of(text, self._manners.accent, self._manners.accent, 1 / UNIT, matrix)
         if made:
             self.runs += made
-            self._head = type_box(made).bottom + GAP
+            self._head = max(type_box(made).bottom, self._head + MOST_TITLE * NUMBER_SHARE) + GAP
 
     def names(self) -> None:
         """Set author and title: the author where reading begins, the title in the middle of the rest."""
@@ -135,6 +144,7 @@ class _Spine:
             else:
                 box = self._along(author, self._manners.author, small, self._head, self._head + share, "head")
                 self._head = box.bottom + GAP if box.height else self._head
+            self.author = box
         self._along(title, self._manners.title, size, self._head, self._foot, "middle", self._manners.accent)
 
     def _along(
@@ -183,7 +193,9 @@ class _Spine:
         left = room - name.length - GAP
         if by.length > left:
             by = self._column(author, self._manners.author, small * left / by.length, self._manners.ink)
+        written = len(self.runs)
         self._take(by.runs, self._foot - by.length)
+        self.author = type_box(self.runs[written:])
 
     def _column(self, text: str, manner: TypeStyle, size: float, color: str) -> Column:
         return column(text, Voicing(font=manner.font, voice=manner.voice, language=self._manners.language), size, color)

@@ -89,7 +89,7 @@ def made_wrap(order: EditionOrder, on_phase: OnPhase = unheard) -> MadeWrap:
     on_phase("type")
     manners = manners_of(order.book, order.front, rest.ink.plain, rest.ink.accent)
     mark, portrait = (opened(one) if one else None for one in (order.book.mark, order.book.picture))
-    shapes = Shapes(*(one.width / one.height if one else 1.0 for one in (mark, portrait)))
+    shapes = Shapes(*(one.width / one.height if one else None for one in (mark, portrait)))
     spine = SpineType((), None, "pages")
     if sheet.spine_text:
         spine = spine_type(order.book, sheet.spine_text, manners, order.edition.spine_reading, shapes.mark)

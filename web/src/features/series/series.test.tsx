@@ -227,4 +227,37 @@ describe('the shelf', () => {
     expect(book.querySelector('img')).toHaveAttribute('src', spine.url)
     expect(shelf.getByRole('link', { name: 'Edit the words of “Tide 2”' })).toHaveAttribute('href', '/cover/2/edit')
   })
+
+  describe('with two spines', () => {
+    const spine = { url: '/api/books/9/spine?v=1', width: 0.8, height: 9 }
+    const volumes = [onShelf(1, { bookId: 9, spine }), onShelf(2, { bookId: 10, spine: { ...spine, url: '/2' } })]
+    const answers = (drift: unknown) => ({
+      'GET /api/themes/3/shelf': volumes,
+      'GET /api/themes/3/shelf/drift': drift,
+    })
+
+    it('tells in what they differ, and leads to the book', async () => {
+      const drifts = [
+        { kind: 'height', by: -1 },
+        { kind: 'author_place', by: 0.65 },
+        { kind: 'no_mark', by: null },
+      ]
+      open(answers({ leadBookId: 9, compared: 2, spines: [{ bookId: 10, drifts }] }))
+      const told = await part('Spines that differ from that of “Tide 1”')
+      expect(told.getByRole('link', { name: 'Tide 2' })).toHaveAttribute('href', '/book/10')
+      expect(told.getByText('1 in shorter')).toBeVisible()
+      expect(told.getByText('Author’s name begins 0.65 in later')).toBeVisible()
+      expect(told.getByText('No publisher’s mark')).toBeVisible()
+    })
+
+    it('says that they are alike', async () => {
+      open(answers({ leadBookId: 9, compared: 2, spines: [] }))
+      expect(await screen.findByText('All spines are alike.')).toBeVisible()
+    })
+
+    it('says that they could not be compared', async () => {
+      open(answers(new Refusal(503, 'Busy.', undefined, 'edition_press_busy')))
+      expect(await screen.findByText('The spines could not be compared just now.')).toBeVisible()
+    })
+  })
 })

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { type LookPreview, previewLook } from '@/api/generated'
+import { getShelfDrift, type LookPreview, previewLook } from '@/api/generated'
 import { getSeriesOptions, getShelfOptions } from '@/api/generated/@tanstack/react-query.gen'
 
 /** Previews asked for at a time: as many as the server makes in one call. */
@@ -12,6 +12,14 @@ export const seriesQuery = (themeId: number) => queryOptions(getSeriesOptions(pa
 
 /** The volumes of a theme in the order of their numbers. */
 export const shelfQuery = (themeId: number) => queryOptions(getShelfOptions(pathOf(themeId)))
+
+/** In what their spines differ. `version` changes with each of them. */
+export const shelfDriftQuery = (themeId: number, version: string) =>
+  queryOptions({
+    queryKey: ['series', 'spines', themeId, version],
+    queryFn: async ({ signal }) => (await getShelfDrift({ ...pathOf(themeId), signal, throwOnError: true })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 
 /** Covers as they would be in the look of their theme, some at a time. `version` changes with the look and the covers. */
 export const previewPagesQuery = (themeId: number, coverIds: readonly number[], version: string) =>

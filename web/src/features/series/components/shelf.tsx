@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { ShelfVolume } from '@/api/generated'
 import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 import { shelfQuery } from '../api/queries'
+import { SpineDrift } from './spine-drift'
 
 /** Height of what stands on the shelf, in rem. */
 const HIGH = 13
@@ -22,6 +23,7 @@ export function Shelf({ themeId }: { themeId: number }) {
           <Volume key={volume.cover.id} volume={volume} />
         ))}
       </ol>
+      <SpineDrift themeId={themeId} volumes={volumes} />
     </section>
   )
 }
