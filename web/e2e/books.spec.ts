@@ -20,6 +20,33 @@ const whiteOnTheRight = (picture: Locator) =>
     return white(100) > white(0) + 200
   })
 
+/** A portrait that no artwork has the color of. */
+async function magenta(page: Page) {
+  const url = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 600, height: 800 })
+    const context = canvas.getContext('2d')
+    if (!context) throw new Error('no canvas')
+    context.fillStyle = '#ff00ff'
+    context.fillRect(0, 0, 600, 800)
+    return canvas.toDataURL('image/png')
+  })
+  return { name: 'portrait.png', mimeType: 'image/png', buffer: Buffer.from(url.split(',')[1] ?? '', 'base64') }
+}
+
+/** How many of a picture's pixels, of 200 times 140, have the portrait's color. */
+function magentaIn(element: HTMLElement | SVGElement) {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 200, height: 140 })
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('no canvas')
+  context.drawImage(element as HTMLImageElement, 0, 0, 200, 140)
+  const { data } = context.getImageData(0, 0, 200, 140)
+  let found = 0
+  for (let at = 0; at < data.length; at += 4) {
+    if ((data[at] ?? 0) > 230 && (data[at + 1] ?? 255) < 40 && (data[at + 2] ?? 0) > 230) found += 1
+  }
+  return found
+}
+
 /** A text with its values filled in. */
 const said = (t: typeof en, key: string, values: Record<string, string>) =>
   Object.entries(values).reduce((text, [name, value]) => text.replace(`{{${name}}}`, value), t(key))
@@ -49,6 +76,22 @@ test('goes from a cover to the files of its paperback, and to those with more pa
   await expect(page.getByText(en('books.editions.ready'), { exact: true })).toHaveCount(2)
   await expect(page.getByRole('img', { name: en('books.preview.alt') })).toBeVisible({ timeout: 40_000 })
   await accessible(page)
+
+  // a quote and a portrait stand on the back, which is looked at alone
+  await page.getByText(en('books.facts.more')).click()
+  await page.getByRole('textbox', { name: en('books.facts.quote') }).fill('“Read it twice.”')
+  await page
+    .getByLabel(en('books.backPicture.label'))
+    .and(page.locator('input'))
+    .setInputFiles(await magenta(page))
+  await expect(page.getByAltText(en('books.backPicture.alt'))).toBeVisible()
+  await expect(saved(page)).toBeVisible()
+  await page.getByRole('radio', { name: en('books.preview.solid.back') }).check({ force: true })
+  const back = page.getByAltText(en('books.preview.panel.alt.back'))
+  await expect(back).toBeVisible({ timeout: 40_000 })
+  await expect.poll(() => back.evaluate(magentaIn), { timeout: 40_000 }).toBeGreaterThan(100)
+  await accessible(page)
+  await page.getByRole('radio', { name: en('books.preview.panel.whole') }).check({ force: true })
 
   await page.getByRole('button', { name: en('books.files.make') }).click()
   const stem = 'Saltmarsh_KDP-paperback_6x9'
