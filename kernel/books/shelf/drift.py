@@ -25,7 +25,7 @@ SAME_PLACE: Final = 1 / 16
 """Inches: what printers allow a spine to be off by, so nearer names look alike on a shelf."""
 
 
-class _Spine(msgspec.Struct, frozen=True, kw_only=True):
+class _PrintedSpine(msgspec.Struct, frozen=True, kw_only=True):
     """The spine of a book: what it is set from, and what it is made of beside that."""
 
     book_id: int
@@ -66,7 +66,7 @@ class ShelfDriftService:
         return ShelfDrift(lead_book_id=spines[first].book_id, compared=len(spines), spines=found)
 
 
-async def _spines(connection: ReadConnection, user_id: int, theme_id: int) -> list[_Spine]:
+async def _spines(connection: ReadConnection, user_id: int, theme_id: int) -> list[_PrintedSpine]:
     """Return the spines of a theme that can be printed, in the order of the shelf."""
     volumes = await find_volumes(connection, user_id, theme_id)
     query = (
@@ -96,7 +96,7 @@ async def _spines(connection: ReadConnection, user_id: int, theme_id: int) -> li
     return found[:MOST_COMPARED]
 
 
-def _spine(volume: Volume, row: Any, settings: EditionSettings) -> _Spine:
+def _spine(volume: Volume, row: Any, settings: EditionSettings) -> _PrintedSpine:
     front = OrderedFront(
         picture_id=volume.ground_id,
         lettering=volume.lettering,
@@ -105,7 +105,7 @@ def _spine(volume: Volume, row: Any, settings: EditionSettings) -> _Spine:
         genre=volume.cover.genre or "",
         colors=(),
     )
-    return _Spine(
+    return _PrintedSpine(
         book_id=row.id,
         cover_id=volume.cover.id,
         order=edition_order(facts_of(row), front, settings, PackPictures(), made=row.updated_at),
@@ -115,7 +115,9 @@ def _spine(volume: Volume, row: Any, settings: EditionSettings) -> _Spine:
     )
 
 
-def _drifts(lead: _Spine, model: SpineMeasure, spine: _Spine, measure: SpineMeasure) -> Iterator[SpineDrift]:
+def _drifts(
+    lead: _PrintedSpine, model: SpineMeasure, spine: _PrintedSpine, measure: SpineMeasure
+) -> Iterator[SpineDrift]:
     """Yield in what a spine differs from the first volume's."""
 
     def drift(kind: SpineDriftKind, by: float | None = None) -> SpineDrift:
