@@ -11,7 +11,7 @@ from pygments.lexers import get_lexer_by_name
 
 from docs.site.contracts import address_of
 
-WIDEST: Final = 76
+WIDEST: Final = 88
 """Characters of a signature on one line; longer ones have a line for each parameter."""
 
 _FORMAT: Final = HtmlFormatter(nowrap=True)

@@ -48,8 +48,8 @@ def framed(page: Page, body: str, assets: Assets) -> str:
         description,
         assets,
         f'<div class="columns"><nav class="pages" aria-label="Pages"><details class="fold"><summary>All pages</summary>'
-        f"{_pages(page)}</details></nav>"
-        f'<main id="content" tabindex="-1"><article>{body}</article>{_neighbors(page)}</main>{_contents(body)}</div>',
+        f"{_pages(page)}</details></nav>{_contents(body)}"
+        f'<main id="content" tabindex="-1"><article>{body}</article>{_neighbors(page)}</main></div>',
     )
 
 

@@ -9,7 +9,7 @@ from docs.site import kit
 from docs.site.contracts import PAGE_OF, symbols
 from docs.site.prose import Writer
 from docs.site.reference import Reference, row, table
-from docs.site.sources import CHANGELOG, CHAPTER, PAGES, chapter
+from docs.site.sources import CHANGELOG, CHAPTER, PAGES, chapter, duties
 from kernel.spi import CONTRACT_VERSIONS, Kind
 from kernel.spi.testing.faults import MEANING
 
@@ -24,11 +24,12 @@ KINDS: Final[dict[str, Kind]] = {
 
 
 class Page(NamedTuple):
-    """A page: the last part of its address (empty for the first), its title, its group, and what writes it."""
+    """A page: the last part of its address (empty for the first), its title and group, what it is for, its text."""
 
     slug: str
     title: str
     group: str
+    summary: str
     body: Callable[[], str]
 
     @property
@@ -48,7 +49,8 @@ def _index() -> str:
         for page, kind in KINDS.items()
     )
     groups = "".join(
-        writer.heading(2, group) + f"<ul>{''.join(_entry(page) for page in PAGES_IN_ORDER if page.group == group)}</ul>"
+        writer.heading(2, group)
+        + f'<ul class="index">{"".join(_entry(page) for page in PAGES_IN_ORDER if page.group == group)}</ul>'
         for group in GROUPS
     )
     return (
@@ -59,7 +61,7 @@ def _index() -> str:
 
 
 def _entry(page: Page) -> str:
-    return f'<li><a href="{page.address}">{escape(page.title)}</a></li>' if page.slug else ""
+    return f'<li><a href="{page.address}">{escape(page.title)}</a>: {page.summary}</li>' if page.slug else ""
 
 
 def _settings() -> str:
@@ -76,11 +78,11 @@ def _contract(slug: str, title: str) -> Callable[[], str]:
     def write() -> str:
         kind = KINDS[slug]
         (contract,) = (name for name, of in kit.CONTRACTS.items() if of == kind)
-        writer = Writer()
-        reference = Reference(writer, kind, contract)
         own = [symbol for symbol in symbols().values() if symbol.page == slug]
         claims = [symbol for symbol in own if symbol.name.endswith("Capabilities")]
-        called = [symbol for symbol in own if symbol.shape == "protocol"]
+        writer = Writer(claims[0].name)
+        reference = Reference(writer, kind, contract)
+        called = [one for one in own if any((kind, method.name) in duties() for method in one.methods)]
         rest = [symbol for symbol in own if symbol not in claims and symbol not in called]
         main = [symbol for symbol in called if symbol.name.endswith("Provider")]
         optional = [symbol for symbol in called if symbol not in main]
@@ -112,17 +114,14 @@ def _contract(slug: str, title: str) -> Callable[[], str]:
 
 def _after_table(kind: str) -> str:
     """Return what the README says below the table of a kind."""
-    found = re.search(
-        rf"\*\*{kind}\*\*.*?\n\n\|.*?\n\n(?!\*\*)([^|*].*?)(?=\n\*\*|\Z)",
-        chapter()["The methods of each kind"],
-        re.DOTALL,
-    )
-    return found[1].strip() if found else ""
+    parts = re.split(r"^\*\*(\w+)\*\*.*\n", chapter()["The methods of each kind"], flags=re.MULTILINE)
+    text = dict(zip(parts[1::2], parts[2::2], strict=True))[kind]
+    return "\n".join(line for line in text.splitlines() if not line.startswith("|")).strip()
 
 
 def _provider() -> str:
     writer = Writer()
-    reference = Reference(writer, "provider", kit.EVERY_KIND)
+    reference = Reference(writer, "provider", kit.EVERY_KIND, "/docs/kit")
     parts = ["<h1>Every provider</h1>", writer.text((PAGES / "provider.md").read_text())]
     modules = [name for name, page in PAGE_OF.items() if page == "provider"]
     titles = {
@@ -209,22 +208,39 @@ def _overrides(writer: Writer, overrides: list[kit.Override]) -> str:
     return table(("Name", "What it is for"), rows)
 
 
-GROUPS: Final = ("Begin", "Walk through", "Contracts", "Test and release")
+GROUPS: Final[tuple[str, str, str, str]] = ("Begin", "Walk through", "Contracts", "Test and release")
+BEGIN, WALKS, CONTRACTS, RELEASE = GROUPS
 PAGES_IN_ORDER: Final = (
-    Page("", "Overview", "Begin", _index),
-    Page("getting-started", "In fifteen minutes", "Begin", lambda: _chapter("In fifteen minutes")),
-    Page("rules", "Rules for every provider", "Begin", lambda: _chapter("Rules for every provider")),
-    Page("settings", "Settings and their form", "Begin", _settings),
-    Page("queue", "A service with a queue", "Walk through", _written("queue")),
-    Page("checkout", "Checkout by redirect", "Walk through", _written("checkout")),
-    Page("provider", "Every provider", "Contracts", _provider),
-    Page("image", "Images", "Contracts", _contract("image", "Images")),
-    Page("payments", "Payments", "Contracts", _contract("payments", "Payments")),
-    Page("email", "Email", "Contracts", _contract("email", "Email")),
-    Page("storage", "Storage", "Contracts", _contract("storage", "Storage")),
-    Page("signin", "Sign-in", "Contracts", _contract("signin", "Sign-in")),
-    Page("errors", "Errors", "Contracts", _errors),
-    Page("helpers", "Helpers", "Contracts", _helpers),
-    Page("kit", "The kit", "Test and release", _kit),
-    Page("changelog", "Changelog", "Test and release", lambda: Writer().text(CHANGELOG.read_text())),
+    Page("", "Overview", BEGIN, "", _index),
+    Page(
+        "getting-started",
+        "In fifteen minutes",
+        BEGIN,
+        "an image provider in one file, its tests, and how it is installed",
+        lambda: _chapter("In fifteen minutes"),
+    ),
+    Page(
+        "rules",
+        "Rules for every provider",
+        BEGIN,
+        "what holds for all kinds, and where helpers are",
+        lambda: _chapter("Rules for every provider"),
+    ),
+    Page("settings", "Settings and their form", BEGIN, "types, limits, and every <code>x-</code> word", _settings),
+    Page(
+        "queue", "A service with a queue", WALKS, "an image provider that orders, asks and fetches", _written("queue")
+    ),
+    Page("checkout", "Checkout by redirect", WALKS, "a payment provider with a page of its own", _written("checkout")),
+    Page("provider", "Every provider", CONTRACTS, "spec, context, check, hooks, webhooks", _provider),
+    Page("image", "Images", CONTRACTS, "pictures from text", _contract("image", "Images")),
+    Page("payments", "Payments", CONTRACTS, "subscriptions at one vendor", _contract("payments", "Payments")),
+    Page("email", "Email", CONTRACTS, "messages, and what became of them", _contract("email", "Email")),
+    Page("storage", "Storage", CONTRACTS, "bytes under keys", _contract("storage", "Storage")),
+    Page("signin", "Sign-in", CONTRACTS, "who somebody is", _contract("signin", "Sign-in")),
+    Page("errors", "Errors", CONTRACTS, "who is to blame, what is retried, what is passed on", _errors),
+    Page("helpers", "Helpers", CONTRACTS, "what most vendors need", _helpers),
+    Page("kit", "The kit", RELEASE, "its rules, and what you say about your provider", _kit),
+    Page(
+        "changelog", "Changelog", RELEASE, "what changed in the contracts", lambda: Writer().text(CHANGELOG.read_text())
+    ),
 )

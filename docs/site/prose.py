@@ -18,16 +18,21 @@ from docs.site.sources import excerpt
 PLACES: Final[Mapping[str, str]] = {"kernel/spi/errors.py": "/docs/errors"}
 """Files that the README links to → where the documentation says the same."""
 
+SHORT: Final = 30
+"""Characters of code within a text that stay on one line."""
+LONG: Final = '<code class="long">'
+
 _FILE: Final = re.compile(r"(\w*) file=(\S+)")
 _CALL: Final = re.compile(r"([A-Za-z_][\w.]*)(?:\(.*\))?")
 _TABLE: Final = '<div class="table" tabindex="0" role="group" aria-label="Table">'
 
 
 class Writer:
-    """Writes one page: anchors are unique in it."""
+    """Writes one page: anchors are unique in it. `claims` names a type whose fields a text may mention without it."""
 
-    def __init__(self) -> None:
+    def __init__(self, claims: str = "") -> None:
         self._anchors: set[str] = set()
+        self._claims = claims
 
     def text(self, markdown: str, *, within: str = "", deeper: int = 0) -> str:
         """Return Markdown as HTML. Names without an owner may be members of `within`; headings are `deeper`."""
@@ -39,13 +44,16 @@ class Writer:
         for token in tokens:
             if token.type == "heading_close":
                 token.tag = f"h{int(token.tag[1]) + deeper}"
-        html: str = _parser().renderer.render(tokens, _parser().options, {"within": within})
+        html: str = _parser().renderer.render(tokens, _parser().options, self._names(within))
         return html.replace("<table>", f"{_TABLE}<table>").replace("</table>", "</table></div>")
 
     def inline(self, markdown: str, *, within: str = "") -> str:
         """Return one line of Markdown as HTML, without a paragraph around it."""
-        html: str = _parser().renderInline(markdown, {"within": within})
+        html: str = _parser().renderInline(markdown, self._names(within))
         return html
+
+    def _names(self, within: str) -> dict[str, str]:
+        return {"within": within, "claims": self._claims}
 
     def anchor(self, wanted: str) -> str:
         """Return an anchor that the page does not have yet."""
@@ -99,12 +107,12 @@ def _indented(_: RendererHTML, tokens: list[Token], at: int, __: Any, ___: Any) 
 def _name(_: RendererHTML, tokens: list[Token], at: int, __: Any, env: Mapping[str, str]) -> str:
     """Write words of code; a name of the contracts is a link."""
     text = tokens[at].content
-    shown = f"<code>{escape(text)}</code>"
+    shown = f"{'<code>' if len(text) <= SHORT else LONG}{escape(text)}</code>"
     found = _CALL.fullmatch(text)
     if found is None or _in_link(tokens, at):
         return shown
-    owner = env.get("within", "")
-    address = address_of(found[1]) or (address_of(f"{owner}.{found[1]}") if owner else None)
+    places = [found[1], *(f"{env[owner]}.{found[1]}" for owner in ("within", "claims") if env.get(owner))]
+    address = next(filter(None, map(address_of, places)), None)
     return shown if address is None else f'<a href="{address}">{shown}</a>'
 
 

@@ -16,12 +16,16 @@ NO_VALUE: Final = "required"
 
 
 class Reference:
-    """Writes the names of one page. `kind` and `contract` are those of its methods, where it has some."""
+    """Writes the names of one page. `kind` and `contract` are those of its methods, where it has some.
 
-    def __init__(self, writer: Writer, kind: str = "", contract: str = "") -> None:
+    `rules_at` is the page with the contract's rules, empty for the page itself.
+    """
+
+    def __init__(self, writer: Writer, kind: str = "", contract: str = "", rules_at: str = "") -> None:
         self._write = writer
         self._kind = kind
         self._contract = contract
+        self._rules_at = rules_at
 
     def symbol(self, symbol: Symbol) -> str:
         """Return a name: its heading, its signature, its docstring, its fields and its methods."""
@@ -46,6 +50,8 @@ class Reference:
     def _fields(self, symbol: Symbol) -> str:
         enum = symbol.shape == "enum"
         rows = "".join(self._field(symbol, one, enum=enum) for one in symbol.fields)
+        if all("property" in one.labels for one in symbol.fields):
+            return table(("Property", "Type", "What it is"), rows)
         return table(("Name", "Value") if enum else ("Field", "Type", "Default"), rows)
 
     def _field(self, symbol: Symbol, one: griffe.Attribute, *, enum: bool) -> str:
@@ -82,7 +88,8 @@ class Reference:
         checked = rules_for(self._contract, method) if self._contract else []
         if checked:
             links = "".join(
-                f'<li><a href="#{rule.id}"><code>{rule.id}</code></a> {escape(rule.sentence)}</li>' for rule in checked
+                f'<li><a href="{self._rules_at}#{rule.id}"><code>{rule.id}</code></a> {escape(rule.sentence)}</li>'
+                for rule in checked
             )
             lines.append(f"<dt>The kit checks</dt><dd><ul>{links}</ul></dd>")
         return f'<dl class="duties">{"".join(lines)}</dl>'
@@ -92,7 +99,7 @@ def table(heads: Sequence[str], rows: str) -> str:
     """Return a table that can be scrolled with the keyboard."""
     cells = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
     return (
-        f'<div class="table" tabindex="0" role="group" aria-label="{escape(heads[0])}"><table>'
+        f'<div class="table" tabindex="0" role="group" aria-label="Table: {escape(", ".join(heads))}"><table>'
         f"<thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
