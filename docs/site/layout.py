@@ -10,6 +10,7 @@ from docs.site.pages import GROUPS, PAGES_IN_ORDER, Page
 SITE: Final = "Coverwright for plugin authors"
 _HEADING: Final = re.compile(r'<h([23]) id="([^"]+)">(.*?)</h\1>', re.DOTALL)
 _TAG: Final = re.compile(r"<[^>]+>")
+_WITHIN_WORDS: Final = re.compile(r"</?(?:a|code|em|mark|span|strong)\b[^>]*>")
 
 
 class Assets(NamedTuple):
@@ -35,7 +36,7 @@ def headings_of(body: str) -> list[Heading]:
 
 def plain(html: str) -> str:
     """Return the words of HTML."""
-    return " ".join(unescape(_TAG.sub(" ", html)).split())
+    return " ".join(unescape(_TAG.sub(" ", _WITHIN_WORDS.sub("", html))).split())
 
 
 def framed(page: Page, body: str, assets: Assets) -> str:

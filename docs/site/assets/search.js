@@ -66,7 +66,8 @@ function line(entry, terms) {
   const rest = document.createElement('small')
   const at = Math.max(0, ...terms.map((term) => entry.words.indexOf(term)))
   const from = at > AROUND ? entry.text.indexOf(' ', at - AROUND) + 1 : 0
-  mark(rest, `${entry.page} · ${from ? '… ' : ''}${entry.text.slice(from, from + 160)}`, terms)
+  const part = `${from ? '… ' : ''}${entry.text.slice(from, from + 160)}`
+  mark(rest, part ? `${entry.page} · ${part}` : entry.page, terms)
   link.append(heading, rest)
   item.append(link)
   return item
