@@ -37,16 +37,18 @@ GROUPS: Final[Mapping[str, str]] = {
 }
 """Beginning of a rule's name → what the rules of the group are about."""
 
+ARRANGING: Final = frozenset({"_subscribed", "started", "_monthly", "prices"})
+"""Helpers of rules that only make what a rule is about: what they call is not what it checks."""
+
 _NAME: Final = re.compile(r"test_([A-Z]+)_(\d\d)_(.+)")
 
 
 class Rule(NamedTuple):
-    """A rule: `PAY_04`, its sentence, and the methods of a provider that it calls itself or through what it uses."""
+    """A rule: `PAY_04`, its sentence, and the names that it and its helpers call, methods of a provider among them."""
 
     id: str
     sentence: str
     calls: frozenset[str]
-    uses: frozenset[str]
 
     @property
     def group(self) -> str:
@@ -83,9 +85,8 @@ def common_rules() -> list[Rule]:
 
 
 def rules_for(contract: str, method: str) -> list[Rule]:
-    """Return the rules that call a method; where none does itself, those that do so through what they use."""
-    own = rules_of(contract)
-    return [rule for rule in own if method in rule.calls] or [rule for rule in own if method in rule.uses]
+    """Return the rules that call a method."""
+    return [rule for rule in rules_of(contract) if method in rule.calls]
 
 
 def _own(contract: str) -> Iterator[str]:
@@ -121,11 +122,20 @@ def _rules(owner: ast.ClassDef, functions: Mapping[str, frozenset[str]]) -> Iter
     for node in owner.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (found := _NAME.fullmatch(node.name)):
             group, number, words = found.groups()
-            calls = _attributes(node)
-            names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} | calls
-            helpers = [functions[name] for name in names if name in functions]
+            helpers = [functions[name] for name in _helpers(node) if name in functions]
             sentence = f"{words[0].upper()}{words[1:].replace('_', ' ')}."
-            yield Rule(f"{group}_{number}", sentence, calls, calls.union(*helpers))
+            yield Rule(f"{group}_{number}", sentence, _attributes(node).union(*helpers))
+
+
+def _helpers(node: ast.AST) -> set[str]:
+    """Return the functions, and methods of the class, that a rule may use."""
+    functions = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    methods = {
+        one.attr
+        for one in ast.walk(node)
+        if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self"
+    }
+    return (functions | methods) - ARRANGING
 
 
 def _overrides(owner: ast.ClassDef) -> Iterator[Override]:
