@@ -82,6 +82,16 @@ def package() -> griffe.Module:
 
 
 @cache
+def kit_names() -> Mapping[str, str]:
+    """Return the public names of the kit, each with its docstring."""
+    found = package().members["testing"]
+    assert isinstance(found, griffe.Module)
+    targets = {str(name): found.members[str(name)] for name in found.exports or ()}
+    sources = {name: one.final_target if isinstance(one, griffe.Alias) else one for name, one in targets.items()}
+    return {name: source.docstring.value if source.docstring else "" for name, source in sources.items()}
+
+
+@cache
 def symbols() -> Mapping[str, Symbol]:
     """Return every public name, by page and then in the order of the source."""
     found: list[Symbol] = []

@@ -6,7 +6,7 @@ from html import escape
 from typing import Final, NamedTuple
 
 from docs.site import kit
-from docs.site.contracts import PAGE_OF, symbols
+from docs.site.contracts import PAGE_OF, kit_names, symbols
 from docs.site.prose import Writer
 from docs.site.reference import Reference, row, table
 from docs.site.sources import CHANGELOG, CHAPTER, PAGES, chapter, duties
@@ -186,6 +186,8 @@ def _kit() -> str:
     groups = "".join(row(f"<code>{group}</code>", escape(text)) for group, text in kit.GROUPS.items())
     parts = [
         f"<h1>The kit</h1>{writer.text(chapter()['The kit'])}",
+        writer.heading(2, "What coverwright_spi.testing has"),
+        table(("Name", "What it is"), "".join(_kit_name(writer, *entry) for entry in kit_names().items())),
         writer.heading(2, "Groups of rules"),
         table(("Group", "About"), groups),
         writer.heading(2, "What you say about your provider"),
@@ -201,6 +203,10 @@ def _kit() -> str:
         "</ul>",
     ]
     return "".join(parts)
+
+
+def _kit_name(writer: Writer, name: str, text: str) -> str:
+    return row(f"<code>{name}</code>", writer.text(text), anchor=writer.anchor(name))
 
 
 def _overrides(writer: Writer, overrides: list[kit.Override]) -> str:

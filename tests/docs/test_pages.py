@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from docs.site import kit
-from docs.site.contracts import symbols
+from docs.site.contracts import kit_names, symbols
 from docs.site.layout import plain
 from docs.site.pages import KINDS
 from docs.site.prose import Writer
@@ -67,6 +67,11 @@ def test_every_public_name_has_a_docstring() -> None:
     bare = [name for name, symbol in symbols().items() if not symbol.text]
     bare += [f"{s.name}.{m.name}" for s in symbols().values() for m in s.methods if not m.docstring]
     assert bare == []
+
+
+def test_every_name_of_the_kit_is_described() -> None:
+    assert set(testing.__all__) <= anchors("/docs/kit")
+    assert [name for name, text in kit_names().items() if not text] == []
 
 
 def test_every_method_of_the_readme_is_described_with_its_duties() -> None:
