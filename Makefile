@@ -21,6 +21,9 @@ WEB_FILES := $(shell find web \( -path web/src/api/generated -o -path web/public
 	kernel/core/text/languages.json kernel/press/editions/rules.json
 
 PAGES := kernel/pages/static/index.html
+DOCS := kernel/pages/docs/index.html
+DOCS_FILES := README.md web/src/styles/app.css $(shell find docs kernel/spi kernel/commands/plugin_template -type f \
+	-not -path '*/__pycache__/*')
 CONTRACT := web/openapi.json
 OUTLINES := node_modules/@iconify-json/.outlines.sqlite
 SHOWCASE := web/public/showcase/showcase.json
@@ -28,15 +31,15 @@ SHOWCASE := web/public/showcase/showcase.json
 run: build
 	@exec $(BIN)/coverwright run
 
-build: $(DONE)/libraries $(OUTLINES) $(PAGES)
+build: $(DONE)/libraries $(OUTLINES) $(PAGES) $(DOCS)
 
 test: build databases printing proxies browser $(CONTRACT)
 	@$(BIN)/python .ci/test.py
 
 lint: $(DONE)/python node_modules/.done $(CONTRACT)
 	@echo "Checking the code …"
-	@$(BIN)/ruff format --check --quiet kernel plugins tests
-	@$(BIN)/ruff check --quiet kernel plugins tests
+	@$(BIN)/ruff format --check --quiet kernel plugins tests docs
+	@$(BIN)/ruff check --quiet kernel plugins tests docs
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@.ci/dead.sh
@@ -98,9 +101,9 @@ audit: dist/requirements.txt
 	@npm audit --omit=dev
 
 clean:
-	@rm -rf dist .venv node_modules kernel/pages/static web/public/showcase web/src/api/generated test-results \
+	@rm -rf dist .venv node_modules kernel/pages/static kernel/pages/docs web/public/showcase web/src/api/generated test-results \
 		playwright-report .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .tanstack *.egg-info
-	@find kernel plugins tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find kernel plugins tests docs -name __pycache__ -type d -prune -exec rm -rf {} +
 	@echo "Removed everything that was installed or built. The data in var/ is kept."
 
 $(DONE)/venv:
@@ -144,3 +147,7 @@ $(PAGES): $(WEB_FILES) $(CONTRACT) $(SHOWCASE) package.json
 	@echo "Building the pages …"
 	@npm run --silent build -- --logLevel warn >/dev/null
 	@touch $@
+
+$(DOCS): $(DOCS_FILES) $(PAGES)
+	@echo "Writing the documentation …"
+	@$(BIN)/python -m docs.site $(@D)

@@ -74,6 +74,7 @@ from kernel.mail.transactional.routes import EmailInstanceController
 from kernel.migrations.gate import SchemaGate
 from kernel.operation.metrics import MetricsService
 from kernel.operation.routes import JobController, JobPauseController, SystemController
+from kernel.pages.documentation import DOCUMENTATION, documentation
 from kernel.pages.routes import page
 from kernel.pages.share_image.service import shared_picture
 from kernel.pages.static_files import StaticFiles
@@ -130,7 +131,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
                     task.cancel()
                 await asyncio.wait(beside)
 
-    static_files = StaticFiles()
+    static_files, docs_files = StaticFiles(), StaticFiles(DOCUMENTATION)
     app = Litestar(
         route_handlers=[
             healthz,
@@ -196,12 +197,14 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             FigureController,
             TimelineController,
             shared_picture,
+            documentation,
             page,
         ],
         dependencies={
             **service_dependencies(Runtime, lambda: holder["runtime"]),
             **REQUEST_DEPENDENCIES,
             "static_files": HandlerDependency(lambda: static_files),
+            "docs_files": HandlerDependency(lambda: docs_files),
             "schema_gate": HandlerDependency(lambda: schema_gate),
         },
         middleware=[

@@ -46,7 +46,11 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/api': process.env.COVERWRIGHT_PUBLIC_URL ?? 'http://127.0.0.1:8000' },
+    // what is no screen comes from the product
+    proxy: {
+      '/api': process.env.COVERWRIGHT_PUBLIC_URL ?? 'http://127.0.0.1:8000',
+      '/docs': process.env.COVERWRIGHT_PUBLIC_URL ?? 'http://127.0.0.1:8000',
+    },
   },
   build: {
     outDir: fileURLToPath(new URL('../kernel/pages/static', import.meta.url)),

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 StepStatus = Literal["ok", "warn", "fail", "skip"]
+"""How a step ended: `warn` does not fail the check, `skip` was not tried."""
 
 
 class CheckStep(msgspec.Struct, frozen=True, kw_only=True):

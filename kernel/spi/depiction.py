@@ -5,6 +5,7 @@ from typing import Literal, Protocol, runtime_checkable
 import msgspec
 
 ElementKind = Literal["subject", "setting", "time", "weather", "season", "era", "mood", "idea"]
+"""What an element is: a thing or a being (`subject`), or a property of the whole picture."""
 ElementColor = Literal[
     "",
     "red",
@@ -22,6 +23,7 @@ ElementColor = Literal[
     "gold",
     "silver",
 ]
+"""What color a subject has; empty when the provider chooses."""
 
 MANY = 0
 """`Element.count` of things too many to be counted."""

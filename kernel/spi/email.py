@@ -9,13 +9,21 @@ from .provider import Provider
 from .webhooks import ProviderEvent, WebhookRequest
 
 Stream = Literal["transactional", "bulk"]
+"""Messages to one account, such as a link for a new password; campaigns to many."""
 SendState = Literal["sent", "queued", "invalid", "rejected", "failed", "unknown"]
+"""`sent`: the vendor has it. `queued`: the vendor sends it later. `invalid`: no such address can be.
+
+`rejected`: the vendor does not send to this recipient, and a repetition changes nothing. `failed`: it was not sent, and
+may be sent again. `unknown`: it may have been sent; it is looked up, and never sent again.
+"""
 
 
 class EmailCapabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What one instance can do; sizes in bytes. `adds_unsubscribe`: the vendor adds the link and headers itself.
+    """What one instance can do. `max_batch` bounds the messages of one `send`, `max_batch_bytes` their size together.
 
-    `keeps_messages`: the provider is a `MessageKeeper`, so that administrators can read what was sent.
+    `streams`: for which kinds of messages it may be used. `lookup`: the vendor can be asked what became of a batch.
+    `adds_unsubscribe`: the vendor adds the link and headers for unsubscribing itself. `webhooks`: it reports bounces
+    and complaints. `keeps_messages`: the provider is a `MessageKeeper`, so that administrators can read what was sent.
     """
 
     max_batch: int = 1
@@ -38,7 +46,9 @@ class Attachment(msgspec.Struct, frozen=True, kw_only=True):
 class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
     """Exactly one recipient, rendered and header-safe.
 
-    A text does not depend on its attachments: a provider that cannot carry files leaves them out.
+    `to` and `sender` are addresses, `to_name` is the recipient's name. `headers` are further ones, such as
+    `List-Unsubscribe`; `metadata` are words for the vendor's records, which recipients do not see. A text does not
+    depend on its attachments: a provider that cannot carry files leaves them out.
     """
 
     to: str
@@ -117,7 +127,7 @@ class MessageKeeper(Protocol):
     """An email provider that keeps messages for reading; claimed by `capabilities().keeps_messages`."""
 
     async def kept(self, *, cursor: str | None = None, limit: int = 50) -> KeptMessagePage:
-        """List kept messages, newest first."""
+        """List up to `limit` kept messages, newest first, without bodies. `cursor` is that of the page before."""
         ...
 
     async def kept_message(self, message_id: str) -> KeptMessage:

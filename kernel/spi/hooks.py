@@ -14,9 +14,12 @@ from .signin import SigninProvider
 from .storage import StorageProvider
 
 PLUGIN_GROUP: Final = "coverwright.plugins"
+"""The group of entry points in which plugins are found."""
 
 hookspec = pluggy.HookspecMarker("coverwright")
+"""Marks the functions of `KernelHooks`; plugins do not need it."""
 hookimpl = pluggy.HookimplMarker("coverwright")
+"""Marks a function of a plugin that the kernel calls, such as `register_image_providers`."""
 
 
 class KernelEvent(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,9 @@ from .depiction import Element
 from .provider import Provider
 
 ImageFormat = Literal["png", "jpeg", "webp"]
+"""A format that a picture can be asked for in."""
 MediaType = Literal["image/png", "image/jpeg", "image/webp"]
+"""What a picture's bytes are."""
 
 
 class Size(msgspec.Struct, frozen=True, order=True):
@@ -58,19 +60,28 @@ class Retirement(msgspec.Struct, frozen=True, kw_only=True):
 class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     """What one instance can do now.
 
-    `sizes` are the native sizes; empty when `size_range` says that any size goes. `lettering` means that the provider
-    sets title and author itself, from `ImageRequest.brief`, as real type; where it does not, `ImageRequest.prompt` says
-    what the picture is to have of letters, usually none, and the kernel sets the words. `expected_seconds` is an honest
-    first estimate of a call's duration; the kernel replaces it with measured times. `deadline_seconds` bounds one call.
-    `edits` means that the prompt can ask for the first reference to be changed, and that the rest of it is kept, while
-    references are else only models of palette, style and mood; `masks` that only a part of it can be changed, see
+    What is asked for: the first of `models` is used unless a request names another. `sizes` are the native sizes; empty
+    when `size_range` says that any size goes. `max_images` bounds the `count` of a request, `reference_images` its
+    references, `max_prompt_chars` its prompt in characters. `seed` means that the same request with the same seed makes
+    the same picture.
+
+    References: `edits` means that the prompt can ask for the first one to be changed, and that the rest of it is kept,
+    while references are else only models of palette, style and mood; `masks` that only a part of it can be changed, see
     `ImageRequest.mask`. With both, and a size wide enough, it is asked to let pictures go on beyond a side: the first
     reference then has the picture at one end, and the rest is to be painted.
-    The first of `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for
-    estimates; units that begin with `image_input` or `reference` are what one reference uses. `text_model` is the one
-    with which a `TextWriter` writes; empty where none does. `depicts` claims `Depicter`, `sketches`
-    `LetteringSketcher`. `drawn_by_program` means that no trained model makes the pictures: a program draws them by
-    fixed rules, and no shop has to be told of AI.
+
+    Words: `lettering` means that the provider sets title and author itself, from `ImageRequest.brief`, as real type;
+    where it does not, `ImageRequest.prompt` says what the picture is to have of letters, usually none, and the kernel
+    sets the words. `sketches` claims `LetteringSketcher`, `depicts` claims `Depicter`. `text_model` is the one with
+    which a `TextWriter` writes; empty where none does.
+
+    Time and cost: at most `concurrency` calls run at once in each process. `expected_seconds` is an honest first
+    estimate of a call's duration; the kernel replaces it with measured times. `deadline_seconds` bounds one call.
+    `resumable` claims `Resumable`. `prices` are the vendor's, `typical_usage` what one picture usually uses, for
+    estimates; units that begin with `image_input` or `reference` are what one reference uses.
+
+    `drawn_by_program` means that no trained model makes the pictures: a program draws them by fixed rules, and no shop
+    has to be told of AI.
     """
 
     models: tuple[str, ...]

@@ -7,7 +7,9 @@ import msgspec
 from .payments import ClientData, FormResult, Money, PaymentCard, SubscriptionTruth
 
 PromotionDuration = Literal["once", "months", "forever"]
+"""How long a code takes something off: from the first charge, from those of some months, from all."""
 PromotionFault = Literal["unknown", "expired", "used_up", "not_for_price", "new_customers_only"]
+"""Why a code takes nothing off."""
 
 
 class ChangePreview(msgspec.Struct, frozen=True, kw_only=True):

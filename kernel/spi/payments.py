@@ -15,10 +15,15 @@ SubscriptionState = Literal["incomplete", "trialing", "active", "past_due", "unp
 """
 
 ClientKind = Literal["elements", "sandbox", "redirect", "none"]
+"""How a person confirms a payment: in Stripe's form, in the kernel's, on a page of the vendor's, or not at all."""
 ClientIntent = Literal["payment", "setup"]
+"""Whether a form pays at once, or only takes a card for later payments."""
 Interval = Literal["day", "week", "month", "year"]
+"""What a price recurs by."""
 InvoiceState = Literal["draft", "open", "paid", "void", "uncollectible"]
+"""`void`: taken back. `uncollectible`: given up."""
 FormStatus = Literal["succeeded", "requires_confirmation", "declined"]
+"""What became of a payment in the kernel's own form."""
 CardOutcome = Literal[
     "succeeds", "declined", "insufficient_funds", "confirmation", "fails_at_renewal", "confirmation_at_renewal"
 ]
@@ -212,6 +217,7 @@ class NoClient(msgspec.Struct, frozen=True, kw_only=True, tag="none", tag_field=
 
 
 ClientData = ElementsClient | SandboxClient | RedirectClient | NoClient
+"""What the browser needs to confirm a payment."""
 
 
 class PaymentCard(msgspec.Struct, frozen=True, kw_only=True):

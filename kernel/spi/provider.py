@@ -12,6 +12,7 @@ from .comparison import Comparison
 from .settings import Settings
 
 Kind = Literal["image", "payment", "email", "storage", "signin"]
+"""What a provider is for; each kind has a contract of its own."""
 
 CONTRACT_VERSIONS: Final[dict[Kind, tuple[int, int]]] = {
     "image": (1, 0),
@@ -27,7 +28,11 @@ class Provider(Protocol):
     """Base of every kind. Each kind adds `capabilities()`, plain data per instance, without I/O."""
 
     async def check(self) -> CheckReport:
-        """Check the settings without side effects and without cost. Called from the settings page; 15 s at most."""
+        """Check the settings without side effects and without cost.
+
+        Called from the settings page, before an instance is used; 15 s at most. Raises nothing: what goes wrong is a
+        step that has failed, with the field at fault. `CheckSteps` collects the steps, and shows each as it ends.
+        """
         ...
 
     async def aclose(self) -> None:
@@ -89,9 +94,12 @@ P = TypeVar("P", bound=Provider)
 class ProviderSpec(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     """What a plugin offers: one provider of one kind.
 
-    `id` matches `[a-z][a-z0-9-]{1,38}` and is unique in its kind. `build` opens nothing and waits for nothing.
-    `contract` is the version of the kind's contract for which the plugin was written. `comparison` helps
-    administrators to choose; without one they see label and summary.
+    `id` matches `[a-z][a-z0-9-]{1,38}` and is unique in its kind. `label` is a name, `summary` one English sentence.
+    `contract` is the version of the kind's contract for which the plugin was written. `build` makes an instance: it
+    opens nothing and waits for nothing, and may raise SettingsInvalid. `settings_version` counts changes of `settings`,
+    and `migrate_settings` brings stored values of an earlier version to this one. `offline` promises that the provider
+    never uses the network. `docs_url` is where the vendor explains the service. `comparison` helps administrators to
+    choose; without one they see label and summary.
     """
 
     kind: Kind

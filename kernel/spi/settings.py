@@ -5,6 +5,7 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_typ
 import msgspec
 
 SECRET_SCHEMA: Final = {"type": "string", "writeOnly": True, "format": "password"}
+"""The JSON Schema of a `Secret`."""
 
 
 class Secret:
@@ -43,7 +44,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Base of every provider's settings. Each field carries `Meta(title=…, description=…)`.
 
     Mark a host or URL with `extra_json_schema={"x-destination": True}`: whoever changes it must enter the secrets
-    again. Other keys that the form supports: `x-help-url`, `x-group`, `x-show-when`, `x-suggest`, `x-env`,
+    again. Other keys that the form supports: `x-help-url`, `x-group`, `x-show-when`, `x-suggest`, `x-choices`, `x-env`,
     `x-webhook-secret`, and `x-multiline` for a text of many lines.
     """
 

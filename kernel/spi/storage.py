@@ -9,14 +9,17 @@ from .provider import Provider
 
 
 class StorageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What one instance can do. `max_object_bytes` None means no limit of its own."""
+    """What one instance can do. `signed_urls` claims `signed_url`; `max_object_bytes` None: no limit of its own."""
 
     signed_urls: bool = False
     max_object_bytes: int | None = None
 
 
 class ObjectInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored object; `sha256` is the lower-case hex digest of its bytes when the store knows it."""
+    """A stored object; `size` in bytes. `sha256` is the lower-case hex digest of its bytes when the store knows it.
+
+    `modified_unix` is when it was stored, in unix seconds; 0 when the store does not know.
+    """
 
     key: str
     size: int
@@ -26,7 +29,7 @@ class ObjectInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ObjectPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a listing; `cursor` None means that it is the last."""
+    """One page of a listing; `cursor` asks for the next one, None means that there is none."""
 
     objects: tuple[ObjectInfo, ...]
     cursor: str | None = None
@@ -48,21 +51,34 @@ class StorageProvider(Provider, Protocol):
         ...
 
     def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
-        """Yield the bytes from `start` up to, not including, `end`. The first step raises NotFound."""
+        """Yield the bytes from `start` up to, not including, `end`; None is the end of the object.
+
+        Called when a picture is shown, downloaded or moved, and again from where an earlier reading broke off. Not a
+        coroutine: it returns an iterator, whose first step raises NotFound, and InvalidRequest for a bad key or range.
+        Any step may raise Unavailable. Must not hold a whole object in memory.
+        """
         ...
 
     async def info(self, key: str) -> ObjectInfo:
-        """Return what is known of the object. Raises NotFound."""
+        """Return what is known of the object. Raises NotFound, and InvalidRequest for a bad key."""
         ...
 
     async def delete(self, key: str) -> None:
-        """Remove the object; succeed if it does not exist."""
+        """Remove the object; succeed if it does not exist. Raises InvalidRequest for a bad key."""
         ...
 
     async def page(self, prefix: str, *, cursor: str | None = None, limit: int = 100) -> ObjectPage:
-        """List objects whose key starts with `prefix`, in the order of their keys."""
+        """List up to `limit` objects whose key starts with `prefix`, in the order of their keys.
+
+        `cursor` is that of the page before. Objects that are stored or deleted meanwhile may be missing or listed;
+        every other one is listed once. Raises InvalidRequest for a cursor or limit that it does not know.
+        """
         ...
 
     async def signed_url(self, key: str, *, seconds: int, download_name: str | None = None) -> str:
-        """Return a short-lived public address of the object. Raises Unsupported unless `signed_urls` is claimed."""
+        """Return an address from which anybody can read the object for so many seconds, and no longer.
+
+        `download_name` is the name under which a browser saves it. Raises Unsupported unless `signed_urls` is claimed,
+        and InvalidRequest for a bad key.
+        """
         ...

@@ -28,6 +28,7 @@ KEPT: Final = (
     "/api/plan-limits",
     "/api/public-links",
     "/api/site-stats",
+    "/docs",
     "/healthz",
 )
 """What is kept encoded in the process makes none."""

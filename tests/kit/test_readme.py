@@ -32,6 +32,7 @@ PROTOCOLS: dict[str, tuple[type[Any], ...]] = {
         spi.ChangePreviews,
         spi.PromotionCodes,
         spi.Pauses,
+        spi.CardChanges,
         spi.TestClock,
     ),
     "email": (spi.EmailProvider, spi.MessageKeeper),

@@ -266,11 +266,13 @@ async def test_percentiles_are_of_the_last_hours_good_calls(
         row(NOON, outcome="skipped"),
     )
     async with database.read() as connection:
-        shown = {entry.instance_id: entry for entry in await health_strip(connection, stubs.registry({"one": {}}))}
+        registry = stubs.registry({"one": {}, "idle": {}})
+        shown = {entry.instance_id: entry for entry in await health_strip(connection, registry)}
     one = shown["one"]
     assert (one.p50_ms, one.p95_ms, one.calls, one.success_rate) == (50, 95, 101, 100 / 101)
     assert one.last_error_at == NOON and one.last_success_at == NOON - timedelta(seconds=1)
-    assert (one.spent_today_micros, one.unknown_today) == (7, 100)
+    assert (one.calls_today, one.spent_today_micros, one.unknown_today) == (102, 7, 100)
+    assert (shown["idle"].calls_today, shown["idle"].spent_today_micros) == (0, 0)
 
 
 @pytest.mark.anyio

@@ -43,7 +43,7 @@ def test_it_holds_the_contracts_the_kit_and_nothing_else(wheels: Path) -> None:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     sources = SPI.parents[1] / "kernel" / "spi"
     own = {f"coverwright_spi/{path.relative_to(sources)}" for path in sources.rglob("*.py")}
-    assert names == own | {"coverwright_spi/py.typed", "coverwright_kit.py"}
+    assert names == own | {"coverwright_spi/py.typed", "coverwright_spi/CHANGELOG.md", "coverwright_kit.py"}
 
 
 def test_its_version_is_that_of_the_contracts() -> None:

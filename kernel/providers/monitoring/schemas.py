@@ -18,7 +18,10 @@ InstanceName = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class HealthOut(Out, frozen=True, kw_only=True):
-    """How an instance does. `calls`, `successRate` and the percentiles are of the last hour, refusals left out."""
+    """How an instance does. `calls`, `successRate` and the percentiles are of the last hour, refusals left out.
+
+    What is of today begins at midnight (UTC); `callsToday` are all calls, refused ones as well.
+    """
 
     instance_id: str
     state: ShownState
@@ -30,6 +33,7 @@ class HealthOut(Out, frozen=True, kw_only=True):
     success_rate: float | None
     p50_ms: int | None
     p95_ms: int | None
+    calls_today: int
     spent_today_micros: int | None
     unknown_today: int
 

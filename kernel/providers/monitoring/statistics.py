@@ -97,6 +97,7 @@ def _health(
         success_rate=lately.ok / judged if lately and judged else None,
         p50_ms=percentile(sample, 50),
         p95_ms=percentile(sample, 95),
+        calls_today=today.calls if today else 0,
         spent_today_micros=_whole(today.cost) if today else 0,
         unknown_today=today.unknown if today else 0,
     )

@@ -27,6 +27,7 @@ from .waivers import waived
 from .webhooks import WebhookRules
 
 Delivered = Callable[[], Awaitable[Sequence[EmailMessage]]]
+"""Lists what reached the vendor, oldest first."""
 
 TAKEN: Final = ("sent", "queued")
 TURNED_DOWN: Final = ("invalid", "rejected", "failed")

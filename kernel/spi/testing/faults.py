@@ -36,6 +36,7 @@ from .scripts import ANSWER_LOST, UNREACHABLE, echo, script
 from .waivers import waived
 
 Upstream = httpx.MockTransport | Loopback
+"""The vendor of the tests; its `handler` answers every request."""
 FailsWith = Callable[..., AbstractAsyncContextManager[Any]]
 """`fails_with(name, variant=0)`: a provider whose vendor fails that way for as long as the block lasts."""
 

@@ -33,6 +33,7 @@ from .waivers import waived
 from .webhooks import WebhookRules, reject
 
 Confirm = Callable[[StartResult], Awaitable[None]]
+"""Pays what was started, as a person does at the vendor."""
 
 YEN: Final = 500
 STALE_S: Final = 3600

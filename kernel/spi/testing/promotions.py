@@ -22,6 +22,7 @@ from .buyers import new_key, order, person
 from .waivers import waived
 
 Codes = Mapping[PromotionDuration | PromotionFault, str]
+"""Promotion codes at the vendor of the tests, by what they do or why they are refused."""
 
 
 class PromotionRules:

@@ -34,6 +34,7 @@ from .probes import all_logs
 from .waivers import waived
 
 Cards = Mapping[FormStatus, PaymentCard]
+"""Test cards, by what becomes of a payment with them."""
 
 DAY_S: Final = 86_400
 LONGEST_PERIOD_DAYS: Final = 366

@@ -97,6 +97,7 @@ export const healthOf = (instanceId: string, over: Partial<HealthOut> = {}): Hea
   successRate: null,
   p50Ms: null,
   p95Ms: null,
+  callsToday: 5,
   spentTodayMicros: null,
   unknownToday: 0,
   ...over,

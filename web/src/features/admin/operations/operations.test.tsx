@@ -63,6 +63,7 @@ describe('the plugins', () => {
     expect(sculptor).toHaveTextContent('Broken')
     expect(sculptor).toHaveTextContent('No module named clay')
     expect(sculptor).toHaveTextContent('not checked')
+    expect(screen.getByRole('link', { name: 'Write a plugin' })).toHaveAttribute('href', '/docs')
   })
 })
 

@@ -7,6 +7,7 @@ import { StatusPill, type Tone } from '@/ui/status-pill'
 import { Table, Td, Th } from '@/ui/table'
 import { pluginsQuery } from '../api/queries'
 import { AdminQueryBoundary } from '../components/admin-query-error'
+import { PluginDocsLink } from '../components/plugin-docs-link'
 import { AdminPage } from '../layout/admin-page'
 
 const tones: Record<PluginOut['state'], Tone> = {
@@ -21,7 +22,7 @@ const tones: Record<PluginOut['state'], Tone> = {
 export function PluginsPage() {
   const { t } = useTranslation()
   return (
-    <AdminPage title={t('admin.plugins.title')} lead={t('admin.plugins.lead')}>
+    <AdminPage title={t('admin.plugins.title')} lead={t('admin.plugins.lead')} actions={<PluginDocsLink />}>
       <AdminQueryBoundary>
         <Plugins />
       </AdminQueryBoundary>

@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { failoverOrdersQuery, healthQuery, instancesQuery } from '../api/queries'
 import { AdminQueryBoundary } from '../components/admin-query-error'
+import { PluginDocsLink } from '../components/plugin-docs-link'
 import { AdminPage } from '../layout/admin-page'
 import { KINDS } from '../types'
 import { KindSection } from './components/kind-section'
@@ -11,7 +12,7 @@ import { Notices } from './components/notices'
 export function ProvidersPage() {
   const { t } = useTranslation()
   return (
-    <AdminPage title={t('admin.providers.title')} lead={t('admin.providers.lead')}>
+    <AdminPage title={t('admin.providers.title')} lead={t('admin.providers.lead')} actions={<PluginDocsLink />}>
       <Notices />
       <AdminQueryBoundary>
         <Kinds />

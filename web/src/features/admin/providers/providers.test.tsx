@@ -136,6 +136,14 @@ describe('the row of a provider', () => {
     expect(row('Inks').queryByText(/0\.00/)).toBeNull()
   })
 
+  it('tells that nothing was asked for today, instead of an amount', async () => {
+    const idle = healthOf('oils', { successRate: 1, p50Ms: 900, p95Ms: 1_200, callsToday: 0, spentTodayMicros: 0 })
+    renderApp('/admin/providers', { ...studio, 'GET /api/admin/health': [idle] })
+    await order()
+    expect(await row('Oils').findByText('no calls')).toBeVisible()
+    expect(row('Oils').queryByText(/0\.00/)).toBeNull()
+  })
+
   it('tells its state, the reason, and settings that are not in use', async () => {
     const inks = instance({
       id: 'inks',

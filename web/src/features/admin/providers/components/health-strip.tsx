@@ -26,9 +26,10 @@ export function HealthStrip({ health, pending }: { health: HealthOut | undefined
   )
 }
 
-function Spent({ health: { spentTodayMicros, unknownToday } }: { health: HealthOut }) {
+function Spent({ health: { callsToday, spentTodayMicros, unknownToday } }: { health: HealthOut }) {
   const { t } = useTranslation()
   const format = useFormat()
+  if (callsToday === 0) return t('admin.health.quiet')
   const spent = spentTodayMicros === null ? t('admin.unknown') : format.micros(spentTodayMicros)
   if (unknownToday === 0) return spent
   return (

@@ -1,0 +1,1 @@
+"""The documentation for plugin authors: what it is written from, and what builds it."""
