@@ -22,7 +22,7 @@ WEB_FILES := $(shell find web \( -path web/src/api/generated -o -path web/public
 
 PAGES := kernel/pages/static/index.html
 DOCS := kernel/pages/docs/index.html
-DOCS_FILES := README.md web/src/styles/app.css $(shell find docs kernel/spi kernel/commands/plugin_template -type f \
+DOCS_FILES := README.md web/src/styles/app.css $(shell find kernel/docs kernel/spi kernel/commands/plugin_template -type f \
 	-not -path '*/__pycache__/*')
 CONTRACT := web/openapi.json
 OUTLINES := node_modules/@iconify-json/.outlines.sqlite
@@ -38,8 +38,8 @@ test: build databases printing proxies browser $(CONTRACT)
 
 lint: $(DONE)/python node_modules/.done $(CONTRACT)
 	@echo "Checking the code …"
-	@$(BIN)/ruff format --check --quiet kernel plugins tests docs
-	@$(BIN)/ruff check --quiet kernel plugins tests docs
+	@$(BIN)/ruff format --check --quiet kernel plugins tests
+	@$(BIN)/ruff check --quiet kernel plugins tests
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@.ci/dead.sh
@@ -103,7 +103,7 @@ audit: dist/requirements.txt
 clean:
 	@rm -rf dist .venv node_modules kernel/pages/static kernel/pages/docs web/public/showcase web/src/api/generated test-results \
 		playwright-report .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .tanstack *.egg-info
-	@find kernel plugins tests docs -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find kernel plugins tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	@echo "Removed everything that was installed or built. The data in var/ is kept."
 
 $(DONE)/venv:
@@ -150,4 +150,4 @@ $(PAGES): $(WEB_FILES) $(CONTRACT) $(SHOWCASE) package.json
 
 $(DOCS): $(DOCS_FILES) $(PAGES)
 	@echo "Writing the documentation …"
-	@$(BIN)/python -m docs.site $(@D)
+	@$(BIN)/python -m kernel.docs.site $(@D)

@@ -1,4 +1,4 @@
-"""The documentation for plugin authors at `/docs`: static pages that `python -m docs.site` has written."""
+"""The documentation for plugin authors at `/docs`: static pages that `python -m kernel.docs.site` has written."""
 
 from pathlib import Path
 from typing import Any, Final

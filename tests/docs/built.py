@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
 
-from docs.site.__main__ import build
+from kernel.docs.site.__main__ import build
 
 
 class Html(HTMLParser):

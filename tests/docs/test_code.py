@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from docs.site.sources import EXAMPLES, PAGES, WRITTEN, chapter, example_files, excerpt
 from kernel.cli import main
+from kernel.docs.site.sources import EXAMPLES, PAGES, WRITTEN, chapter, example_files, excerpt
 from tests.support.distributions import authors_python, build_spi, install, mypy, run
 
 PYTEST: Final = [sys.executable, "-m", "pytest", "-W", "error", "-p", "no:cacheprovider"]

@@ -9,13 +9,13 @@ from typing import Final
 import msgspec
 import pytest
 
-from docs.site import kit
-from docs.site.contracts import kit_names, symbols
-from docs.site.layout import plain
-from docs.site.pages import KINDS
-from docs.site.prose import Writer
-from docs.site.sources import CHANGELOG, ROOT, chapter, duties
 from kernel import spi
+from kernel.docs.site import kit
+from kernel.docs.site.contracts import kit_names, symbols
+from kernel.docs.site.layout import plain
+from kernel.docs.site.pages import KINDS
+from kernel.docs.site.prose import Writer
+from kernel.docs.site.sources import CHANGELOG, ROOT, chapter, duties
 from kernel.spi import testing
 from tests.docs.built import built
 
@@ -116,7 +116,7 @@ def test_the_rules_are_those_that_the_kit_runs() -> None:
 
 def test_every_word_of_the_form_has_a_row_and_an_example() -> None:
     read = {word for file in READS_WORDS for word in FORM_WORD.findall((ROOT / file).read_text())}
-    page = (ROOT / "docs" / "pages" / "settings.md").read_text()
+    page = (ROOT / "kernel" / "docs" / "pages" / "settings.md").read_text()
     assert set(re.findall(r"^\| `(x-[a-z-]+)` \|", page, re.MULTILINE)) == read
     assert set(re.findall(r"^### (x-[a-z-]+)$", page, re.MULTILINE)) == read
     assert set(re.findall(r"`(x-[a-z-]+)`", chapter()["Settings and their form"])) == read

@@ -8,6 +8,7 @@ cd "$(dirname "$0")/../../.."
 mkdir -p "$target/node_modules/@iconify-json" "$target/sbom"
 
 cp -R kernel plugins config pyproject.toml README.md LICENSE "$target"
+rm -r "$target/kernel/docs"
 find "$target/kernel" "$target/plugins" -name __pycache__ -type d -prune -exec rm -rf {} +
 cp dist/sbom-python.json "$target/sbom/python.json"
 cp dist/sbom-web.json "$target/sbom/web.json"

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 import griffe
 
-from docs.site.sources import ROOT
+from kernel.docs.site.sources import ROOT
 
 Shape = Literal["protocol", "class", "struct", "enum", "error", "function", "value"]
 """How a name is shown. A `value` is a constant or an alias of a type."""
@@ -33,7 +33,7 @@ PAGE_OF: Final[Mapping[str, str]] = {
 HELPERS: Final = "helpers"
 
 
-class Symbol(NamedTuple):
+class PublicName(NamedTuple):
     """A public name of the contracts."""
 
     name: str
@@ -92,15 +92,15 @@ def kit_names() -> Mapping[str, str]:
 
 
 @cache
-def symbols() -> Mapping[str, Symbol]:
+def symbols() -> Mapping[str, PublicName]:
     """Return every public name, by page and then in the order of the source."""
-    found: list[Symbol] = []
+    found: list[PublicName] = []
     for name in package().exports or ():
         alias = package().members[str(name)]
         source = alias.final_target if isinstance(alias, griffe.Alias) else alias
         assert isinstance(source, griffe.Object)
         page = PAGE_OF.get(source.module.name, HELPERS)
-        found.append(Symbol(str(name), page, _shape(source), source))
+        found.append(PublicName(str(name), page, _shape(source), source))
     modules = list(PAGE_OF)
     order = {name: modules.index(name) for name in modules}
     found.sort(key=lambda one: (order.get(one.source.module.name, len(order)), str(one.source.filepath), _line(one)))
@@ -118,7 +118,7 @@ def address_of(name: str) -> str | None:
     return f"{symbol.address}.{member}" if any(one.name == member for one in symbol.members) else None
 
 
-def _line(symbol: Symbol) -> int:
+def _line(symbol: PublicName) -> int:
     return symbol.source.lineno or 0
 
 

@@ -6,11 +6,11 @@ from typing import Final
 
 import griffe
 
-from docs.site.code import definition, linked, signature
-from docs.site.contracts import Symbol
-from docs.site.kit import Rule, rules_for
-from docs.site.prose import Writer
-from docs.site.sources import Duties, duties
+from kernel.docs.site.code import definition, linked, signature
+from kernel.docs.site.contracts import PublicName
+from kernel.docs.site.kit import KitRule, rules_for
+from kernel.docs.site.prose import Writer
+from kernel.docs.site.sources import Duties, duties
 
 NO_VALUE: Final = "required"
 
@@ -27,7 +27,7 @@ class Reference:
         self._contract = contract
         self._rules_at = rules_at
 
-    def symbol(self, symbol: Symbol) -> str:
+    def symbol(self, symbol: PublicName) -> str:
         """Return a name: its heading, its signature, its docstring, its fields and its methods."""
         parts = [self._write.heading(3, symbol.name, anchor=symbol.name, code=True)]
         if isinstance(symbol.source, griffe.Function):
@@ -40,21 +40,21 @@ class Reference:
         parts += [self._method(symbol, method) for method in symbol.methods]
         return "".join(parts)
 
-    def rules(self, rules: Sequence[Rule]) -> str:
+    def rules(self, rules: Sequence[KitRule]) -> str:
         """Return rules of the kit as a table, each with an anchor of its own."""
         rows = "".join(
             row(f"<code>{rule.id}</code>", escape(rule.sentence), anchor=self._write.anchor(rule.id)) for rule in rules
         )
         return table(("Rule", "What it checks"), rows)
 
-    def _fields(self, symbol: Symbol) -> str:
+    def _fields(self, symbol: PublicName) -> str:
         enum = symbol.shape == "enum"
         rows = "".join(self._field(symbol, one, enum=enum) for one in symbol.fields)
         if all("property" in one.labels for one in symbol.fields):
             return table(("Property", "Type", "What it is"), rows)
         return table(("Name", "Value") if enum else ("Field", "Type", "Default"), rows)
 
-    def _field(self, symbol: Symbol, one: griffe.Attribute, *, enum: bool) -> str:
+    def _field(self, symbol: PublicName, one: griffe.Attribute, *, enum: bool) -> str:
         anchor = self._write.anchor(f"{symbol.name}.{one.name}")
         name = f"<code>{escape(one.name)}</code>"
         if enum:
@@ -64,7 +64,7 @@ class Reference:
             known = self._write.inline(one.docstring.value) if one.docstring else "–"
         return row(name, f"<code>{linked(one.annotation)}</code>", known, anchor=anchor)
 
-    def _method(self, symbol: Symbol, method: griffe.Function) -> str:
+    def _method(self, symbol: PublicName, method: griffe.Function) -> str:
         heading = self._write.heading(
             4, f"{symbol.name}.{method.name}", anchor=f"{symbol.name}.{method.name}", code=True
         )

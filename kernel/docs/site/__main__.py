@@ -1,4 +1,4 @@
-"""Write the documentation into a folder: `python -m docs.site kernel/pages/docs`."""
+"""Write the documentation into a folder: `python -m kernel.docs.site kernel/pages/docs`."""
 
 import gzip
 import shutil
@@ -9,10 +9,10 @@ from typing import Final
 
 import msgspec
 
-from docs.site import assets
-from docs.site.layout import Assets, framed, not_found
-from docs.site.pages import PAGES_IN_ORDER
-from docs.site.search_index import Entry, entries_of
+from kernel.docs.site import assets
+from kernel.docs.site.layout import Assets, framed, not_found
+from kernel.docs.site.pages import PAGES_IN_ORDER
+from kernel.docs.site.search_index import Entry, entries_of
 
 PACKED: Final = frozenset({".html", ".css", ".js", ".json"})
 

@@ -5,7 +5,7 @@ from html import escape, unescape
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from docs.site.pages import GROUPS, PAGES_IN_ORDER, Page
+from kernel.docs.site.pages import GROUPS, PAGES_IN_ORDER, Page
 
 SITE: Final = "Coverwright for plugin authors"
 _HEADING: Final = re.compile(r'<h([23]) id="([^"]+)">(.*?)</h\1>', re.DOTALL)

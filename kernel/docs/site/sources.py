@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from kernel.commands.plugin_new import plugin_files
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+ROOT: Final = Path(__file__).resolve().parents[3]
 CHAPTER: Final = "Write a provider"
-EXAMPLES: Final = ROOT / "docs" / "examples"
-PAGES: Final = ROOT / "docs" / "pages"
+EXAMPLES: Final = ROOT / "kernel" / "docs" / "examples"
+PAGES: Final = ROOT / "kernel" / "docs" / "pages"
 CHANGELOG: Final = ROOT / "kernel" / "spi" / "CHANGELOG.md"
 
 WRITTEN: Final = {"tollgate": "payment"}

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import Final
 
-from docs.site.sources import ROOT
 from kernel.core.text.interface import BUILT
+from kernel.docs.site.sources import ROOT
 
 OWN: Final = Path(__file__).with_name("assets")
 SHEET: Final = ROOT / "web" / "src" / "styles" / "app.css"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from docs.site.sources import ROOT
+from kernel.docs.site.sources import ROOT
 
 FOLDER: Final = ROOT / "kernel" / "spi" / "testing"
 EVERY_KIND: Final = "ProviderContract"
@@ -43,7 +43,7 @@ ARRANGING: Final = frozenset({"_subscribed", "started", "_monthly", "prices"})
 _NAME: Final = re.compile(r"test_([A-Z]+)_(\d\d)_(.+)")
 
 
-class Rule(NamedTuple):
+class KitRule(NamedTuple):
     """A rule: `PAY_04`, its sentence, and the names that it and its helpers call, methods of a provider among them."""
 
     id: str
@@ -65,11 +65,11 @@ class Override(NamedTuple):
 
 class _Class(NamedTuple):
     bases: tuple[str, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[KitRule, ...]
     overrides: tuple[Override, ...]
 
 
-def rules_of(contract: str) -> list[Rule]:
+def rules_of(contract: str) -> list[KitRule]:
     """Return the rules of a class of the kit, without those that hold for every kind."""
     return sorted((rule for owner in _own(contract) for rule in _classes()[owner].rules), key=lambda rule: rule.id)
 
@@ -79,12 +79,12 @@ def overrides_of(contract: str) -> list[Override]:
     return [override for owner in _own(contract) for override in _classes()[owner].overrides]
 
 
-def common_rules() -> list[Rule]:
+def common_rules() -> list[KitRule]:
     """Return the rules for every kind."""
     return rules_of(EVERY_KIND)
 
 
-def rules_for(contract: str, method: str) -> list[Rule]:
+def rules_for(contract: str, method: str) -> list[KitRule]:
     """Return the rules that call a method."""
     return [rule for rule in rules_of(contract) if method in rule.calls]
 
@@ -118,13 +118,13 @@ def _classes() -> Mapping[str, _Class]:
     }
 
 
-def _rules(owner: ast.ClassDef, functions: Mapping[str, frozenset[str]]) -> Iterator[Rule]:
+def _rules(owner: ast.ClassDef, functions: Mapping[str, frozenset[str]]) -> Iterator[KitRule]:
     for node in owner.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (found := _NAME.fullmatch(node.name)):
             group, number, words = found.groups()
             helpers = [functions[name] for name in _helpers(node) if name in functions]
             sentence = f"{words[0].upper()}{words[1:].replace('_', ' ')}."
-            yield Rule(f"{group}_{number}", sentence, _attributes(node).union(*helpers))
+            yield KitRule(f"{group}_{number}", sentence, _attributes(node).union(*helpers))
 
 
 def _helpers(node: ast.AST) -> set[str]:

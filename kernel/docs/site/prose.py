@@ -11,9 +11,9 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from docs.site.code import code_block
-from docs.site.contracts import address_of, symbols
-from docs.site.sources import excerpt
+from kernel.docs.site.code import code_block
+from kernel.docs.site.contracts import address_of, symbols
+from kernel.docs.site.sources import excerpt
 
 PLACES: Final[Mapping[str, str]] = {"kernel/spi/errors.py": "/docs/errors"}
 """Files that the README links to → where the documentation says the same."""

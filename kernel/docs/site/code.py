@@ -9,7 +9,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from docs.site.contracts import address_of
+from kernel.docs.site.contracts import address_of
 
 WIDEST: Final = 88
 """Characters of a signature on one line; longer ones have a line for each parameter."""

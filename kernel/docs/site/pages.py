@@ -5,11 +5,11 @@ from collections.abc import Callable
 from html import escape
 from typing import Final, NamedTuple
 
-from docs.site import kit
-from docs.site.contracts import PAGE_OF, kit_names, symbols
-from docs.site.prose import Writer
-from docs.site.reference import Reference, row, table
-from docs.site.sources import CHANGELOG, CHAPTER, PAGES, chapter, duties
+from kernel.docs.site import kit
+from kernel.docs.site.contracts import PAGE_OF, kit_names, symbols
+from kernel.docs.site.prose import Writer
+from kernel.docs.site.reference import Reference, row, table
+from kernel.docs.site.sources import CHANGELOG, CHAPTER, PAGES, chapter, duties
 from kernel.spi import CONTRACT_VERSIONS, Kind
 from kernel.spi.testing.faults import MEANING
 

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from docs.site.layout import plain
-from docs.site.pages import Page
+from kernel.docs.site.layout import plain
+from kernel.docs.site.pages import Page
 
 LONGEST: Final = 1200
 """Characters of a section that are kept: enough to find it."""
