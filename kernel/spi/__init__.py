@@ -92,6 +92,7 @@ from .payment_options import (
     PromotionPreview,
     PromotionRefusal,
     TestClock,
+    TestRefunds,
 )
 from .payments import (
     BrowserOrigins,
@@ -283,6 +284,7 @@ __all__ = [
     "SubscriptionState",
     "SubscriptionTruth",
     "TestClock",
+    "TestRefunds",
     "TextRequest",
     "TextResult",
     "TextWriter",

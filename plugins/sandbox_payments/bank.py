@@ -19,7 +19,7 @@ from kernel.spi import (
     PromotionRefusal,
     StartRequest,
 )
-from plugins.sandbox_payments import cards, changes, pauses, promotions
+from plugins.sandbox_payments import cards, changes, pauses, promotions, refunds
 from plugins.sandbox_payments.books import BookFile, Books
 from plugins.sandbox_payments.catalogue import prices
 from plugins.sandbox_payments.dues import (
@@ -270,6 +270,11 @@ class Bank:
         with self._reading() as books:
             row = books.invoice(invoice)
             return row, books.customer(row.customer)
+
+    def refund(self, invoice: str, total: int) -> None:
+        """Refund an invoice until this much is refunded in all. Raises NotFound and InvalidRequest."""
+        with self._changing() as books:
+            refunds.refund(books, books.invoice(invoice), total)
 
     def delete_customer(self, customer: str) -> None:
         """End every subscription and delete the name; do nothing for an unknown customer."""

@@ -6,7 +6,7 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -47,7 +47,8 @@ CREATE TABLE IF NOT EXISTS invoice (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, customer TEXT NOT NULL, subscription TEXT NOT NULL,
     state TEXT NOT NULL, total INTEGER NOT NULL, currency TEXT NOT NULL, created INTEGER NOT NULL,
     period_start INTEGER NOT NULL, period_end INTEGER NOT NULL, lines TEXT NOT NULL, secret TEXT NOT NULL UNIQUE,
-    paid_at INTEGER, card TEXT NOT NULL, challenge TEXT NOT NULL
+    paid_at INTEGER, card TEXT NOT NULL, challenge TEXT NOT NULL, refunded INTEGER NOT NULL DEFAULT 0,
+    refunded_at INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS invoice_customer ON invoice (customer, seq);
 CREATE INDEX IF NOT EXISTS invoice_subscription ON invoice (subscription, seq);
@@ -58,13 +59,16 @@ CREATE TABLE IF NOT EXISTS event (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS event_next ON event (next_try) WHERE next_try IS NOT NULL;
 """
-ADDED: Final = {
-    "expiry": "TEXT NOT NULL DEFAULT ''",
-    "promotion": "TEXT NOT NULL DEFAULT ''",
-    "discount_end": "INTEGER",
-    "paused_until": "INTEGER",
+ADDED: Final[Mapping[str, Mapping[str, str]]] = {
+    "subscription": {
+        "expiry": "TEXT NOT NULL DEFAULT ''",
+        "promotion": "TEXT NOT NULL DEFAULT ''",
+        "discount_end": "INTEGER",
+        "paused_until": "INTEGER",
+    },
+    "invoice": {"refunded": "INTEGER NOT NULL DEFAULT 0", "refunded_at": "INTEGER"},
 }
-"""Columns of subscriptions that older banks do not have."""
+"""Columns that older banks do not have."""
 
 
 class Books:
@@ -257,9 +261,10 @@ class BookFile:
             connection.execute("BEGIN IMMEDIATE")
             for statement in SCHEMA.split(";\n"):
                 connection.execute(statement)
-            columns = {row["name"] for row in connection.execute("PRAGMA table_info(subscription)")}
-            for name in ADDED.keys() - columns:
-                connection.execute(f"ALTER TABLE subscription ADD COLUMN {name} {ADDED[name]}")
+            for table, added in ADDED.items():
+                columns = {row["name"] for row in connection.execute(f"PRAGMA table_info({table})")}
+                for name in added.keys() - columns:
+                    connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {added[name]}")
             first = (("secret", secrets.token_hex(32)), ("offset", "0"))
             connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", first)
             offers = [

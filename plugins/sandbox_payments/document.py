@@ -9,6 +9,7 @@ import skia
 from kernel.press.typesetting import TextBlock, TypeStyle, layout
 from kernel.spi import decimal_places
 from plugins.sandbox_payments.rows import Customer, Invoice, InvoiceLine
+from plugins.sandbox_payments.settings import SandboxSettings
 
 Align = Literal["left", "right"]
 
@@ -25,13 +26,13 @@ FACE: Final = "sans"
 NOTICE: Final = "From a sandbox: it takes test cards only, and no money moves."
 
 
-def document(invoice: Invoice, customer: Customer, seller: str) -> bytes:
+def document(invoice: Invoice, customer: Customer, settings: SandboxSettings) -> bytes:
     """Return the PDF. Raises PressError on a machine without the drawing library or the fonts."""
     about = skia.PDF.Metadata()
-    about.fTitle, about.fAuthor, about.fCreator = f"Invoice {invoice.number}", seller, "Coverwright sandbox"
+    about.fTitle, about.fAuthor, about.fCreator = f"Invoice {invoice.number}", settings.seller, "Coverwright sandbox"
     stream = skia.DynamicMemoryWStream()
     with skia.PDF.MakeDocument(stream, about) as file, file.page(WIDTH, HEIGHT) as canvas:
-        _Page(canvas).invoice(invoice, customer, seller)
+        _Page(canvas).invoice(invoice, customer, settings)
     return bytes(stream.detachAsData())
 
 
@@ -50,10 +51,12 @@ class _Page:
         self._canvas = canvas
         self._y = MARGIN
 
-    def invoice(self, invoice: Invoice, customer: Customer, seller: str) -> None:
+    def invoice(self, invoice: Invoice, customer: Customer, settings: SandboxSettings) -> None:
         """Write everything. A customer whose name no typeface has is named by the address."""
         name = "" if _block(customer.name, (0, 0, HALF, 24), 12, "left").missing else customer.name
-        self._row(26, (seller, 20, INK), ("Invoice", 20, GREY))
+        self._row(26, (settings.seller, 20, INK), ("Invoice", 20, GREY))
+        for address in settings.letterhead.splitlines():
+            self._row(14, (address, 10, GREY))
         self._y += 10
         self._row(14, (NOTICE, 10, WARNING))
         self._y += 22
@@ -71,6 +74,9 @@ class _Page:
         self._rule()
         self._row(24, ("Total", 13, INK), (money(invoice.total, invoice.currency), 13, INK))
         self._row(20, (_state(invoice), 11, GREY))
+        if invoice.refunded:
+            refunded = f"Refunded on {day(invoice.refunded_at or invoice.created)}"
+            self._row(20, (refunded, 11, INK), (money(-invoice.refunded, invoice.currency), 11, INK))
 
     def _row(self, height: float, *parts: tuple[str, float, int]) -> None:
         """Write a text at the left, or one at the left and one at the right; long ones are set smaller."""

@@ -56,6 +56,8 @@ CAPABILITIES: Final = PaymentCapabilities(
     change_card=True,
     promotion_codes=True,
     pause=True,
+    refunds=True,
+    test_refunds=True,
     documents=True,
     test_clock=True,
 )
@@ -182,7 +184,11 @@ class SandboxPayments:
     async def invoice_pdf(self, invoice: str) -> bytes:
         """Draw an invoice."""
         row, customer = await self._blocking(self._bank.invoice, invoice)
-        return await asyncio.to_thread(_draw, row, customer, self._settings.seller)
+        return await asyncio.to_thread(_draw, row, customer, self._settings)
+
+    async def refund(self, invoice: str, *, total: int) -> None:
+        """Refund an invoice; a second call changes nothing."""
+        await self._changing(self._bank.refund, invoice, total)
 
     async def portal(self, customer: str, *, return_url: str) -> str:
         """Not supported."""
@@ -230,12 +236,12 @@ class SandboxPayments:
             raise translate(error) from error
 
 
-def _draw(invoice: Invoice, customer: Customer, seller: str) -> bytes:
+def _draw(invoice: Invoice, customer: Customer, settings: SandboxSettings) -> bytes:
     """Return the PDF. The drawing library is loaded here: on a machine without it the bank works otherwise."""
     try:
         from plugins.sandbox_payments.document import document
 
-        return document(invoice, customer, seller)
+        return document(invoice, customer, settings)
     except (RuntimeError, ImportError) as error:  # what the press raises, also while it is imported
         raise Unavailable(f"documents cannot be drawn here: {error}") from error
 

@@ -86,7 +86,10 @@ class Subscription(msgspec.Struct, kw_only=True):
 
 
 class Invoice(msgspec.Struct, kw_only=True):
-    """An invoice. `secret` identifies its payment; `challenge` is the card that requires a confirmation."""
+    """An invoice. `secret` identifies its payment; `challenge` is the card that requires a confirmation.
+
+    `refunded` is what was given back in all, the last of it at `refunded_at`.
+    """
 
     id: str
     seq: int
@@ -103,6 +106,8 @@ class Invoice(msgspec.Struct, kw_only=True):
     paid_at: int | None = None
     card: str = ""
     challenge: str = ""
+    refunded: int = 0
+    refunded_at: int | None = None
 
     @property
     def number(self) -> str:

@@ -55,6 +55,16 @@ class SandboxSettings(Settings, frozen=True, kw_only=True):
             max_length=120,
         ),
     ] = "Coverwright"
+    letterhead: Annotated[
+        str,
+        Meta(
+            title="Seller's address",
+            description="Printed on the invoices below the seller, at most six lines.",
+            max_length=400,
+            pattern=r"^(?:[^\n]*\n){0,5}[^\n]*$",
+            extra_json_schema={"x-multiline": True},
+        ),
+    ] = ""
     after_retries: Annotated[
         Literal["canceled", "unpaid"],
         Meta(

@@ -48,4 +48,6 @@ def invoice_told(row: Invoice) -> InvoiceTold:
         total=Money(amount=row.total, currency=row.currency),
         paid=Money(amount=row.total if row.state == "paid" else 0, currency=row.currency),
         created=row.created,
+        refunded=Money(amount=row.refunded, currency=row.currency) if row.refunded else None,
+        refunded_at=row.refunded_at,
     )

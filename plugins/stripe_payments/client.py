@@ -36,6 +36,7 @@ SERVICES: Final = (
     "accounts",
     "billing_portal.configurations",
     "billing_portal.sessions",
+    "charges",
     "customers",
     "invoices",
     "payment_intents",

@@ -36,12 +36,13 @@ from kernel.spi import (
 from plugins.stripe_payments import pauses, webhooks, wire
 from plugins.stripe_payments.changing import agreed, changed, check_renewal, preview_of
 from plugins.stripe_payments.checking import Examination
-from plugins.stripe_payments.client import PAGE, Api, Options
+from plugins.stripe_payments.client import Api, Options
 from plugins.stripe_payments.confirming import Confirmations
 from plugins.stripe_payments.customers import OPERATION, USER, CustomerBook
+from plugins.stripe_payments.invoices import latest_invoices
 from plugins.stripe_payments.promotions import Promotions, discounted_charge, refused_promotion
 from plugins.stripe_payments.settings import StripeSettings
-from plugins.stripe_payments.truths import PROMOTION, card_of, catalogue, invoice_of, truth_of
+from plugins.stripe_payments.truths import PROMOTION, card_of, catalogue, truth_of
 
 TEST_KEYS: Final = ("sk_test_", "rk_test_")
 METHOD: Final = "default_payment_method"
@@ -92,11 +93,13 @@ class StripePayments:
             preview_change=True,
             promotion_codes=True,
             pause=True,
+            refunds=True,
             portal=self._settings.portal,
             webhooks=self._settings.webhook_secret is not None,
             sends_receipts=self._settings.own_receipts,
             sends_trial_notices=self._settings.own_trial_notices,
             sends_card_notices=self._settings.own_card_notices,
+            sends_refund_notices=self._settings.own_refund_notices,
             origins=ORIGINS,
         )
 
@@ -236,10 +239,8 @@ class StripePayments:
         return await self._updated(ref, change | {"payment_behavior": "error_if_incomplete"}, idempotency_key)
 
     async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[Invoice]:
-        """List the latest invoices; drafts are left out, so a page may be shorter."""
-        call = self._api.v1.invoices.list_async({"customer": customer, "limit": min(PAGE, limit + 4)})
-        page = await self._api.read(wire.Page[wire.Invoice], call)
-        return [invoice for entry in page.data if (invoice := invoice_of(entry)) is not None][:limit]
+        """List the latest invoices, with what was refunded of them."""
+        return await latest_invoices(self._api, customer, limit)
 
     async def portal(self, customer: str, *, return_url: str) -> str:
         """Open a session of Stripe's customer portal."""

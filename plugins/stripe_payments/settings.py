@@ -91,6 +91,15 @@ class StripeSettings(Settings, frozen=True, kw_only=True):
             extra_json_schema={"x-help-url": "https://dashboard.stripe.com/settings/billing/automatic"},
         ),
     ] = False
+    own_refund_notices: Annotated[
+        bool,
+        Meta(
+            title="Stripe writes about refunds",
+            description="On: this site does not. Off: this site writes when a payment was refunded, in the reader's "
+            "language. Set the same at Stripe, under Customer emails: Refunds.",
+            extra_json_schema={"x-help-url": "https://dashboard.stripe.com/settings/emails"},
+        ),
+    ] = False
     api_url: Annotated[
         str,
         Meta(

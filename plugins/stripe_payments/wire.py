@@ -120,6 +120,41 @@ class Subscription(msgspec.Struct, frozen=True):
     pause_collection: PauseCollection | None = None
 
 
+class Paying(msgspec.Struct, frozen=True):
+    """What pays an invoice: one of the two, or something without refunds of ours."""
+
+    payment_intent: str | None = None
+    charge: str | None = None
+
+
+class InvoicePayment(msgspec.Struct, frozen=True):
+    """A payment of an invoice."""
+
+    payment: Paying
+
+
+class Tax(msgspec.Struct, frozen=True):
+    """A tax of an invoice; the total contains it, whether prices do or not."""
+
+    amount: int
+
+
+class Refund(msgspec.Struct, frozen=True):
+    """A refund of a charge."""
+
+    created: int
+    status: str | None = None
+
+
+class Charge(msgspec.Struct, frozen=True):
+    """Money that was taken, and how much of it was given back."""
+
+    id: str
+    amount_refunded: int = 0
+    payment_intent: str | None = None
+    refunds: Page[Refund] | None = None
+
+
 class Invoice(msgspec.Struct, frozen=True):
     """An invoice as a document."""
 
@@ -132,6 +167,9 @@ class Invoice(msgspec.Struct, frozen=True):
     status: str | None = None
     hosted_invoice_url: str | None = None
     invoice_pdf: str | None = None
+    due_date: int | None = None
+    total_taxes: list[Tax] | None = None
+    payments: Page[InvoicePayment] | None = None
 
 
 class Period(msgspec.Struct, frozen=True):

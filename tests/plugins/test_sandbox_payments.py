@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from kernel.spi import ProviderSpec, SandboxClient, Settings, StartResult, WebhookRequest
-from kernel.spi.testing import Cards, Codes, Confirm, PaymentContract
+from kernel.spi import Invoice, ProviderSpec, SandboxClient, Settings, StartResult, WebhookRequest
+from kernel.spi.testing import Cards, Codes, Confirm, PaymentContract, Refund
 from plugins.sandbox_payments import SANDBOX
 from plugins.sandbox_payments.provider import SandboxPayments
 from plugins.sandbox_payments.settings import SandboxSettings
@@ -62,6 +62,16 @@ class TestConformance(PaymentContract):
             "expired": "LASTYEAR",
             "used_up": "SOLDOUT",
         }
+
+    @pytest.fixture
+    def refund(self, provider: SandboxPayments) -> Refund:
+        refunded: dict[str, int] = {}
+
+        async def refund(invoice: Invoice, amount: int) -> None:
+            refunded[invoice.id] = refunded.get(invoice.id, 0) + amount
+            await provider.refund(invoice.id, total=refunded[invoice.id])
+
+        return refund
 
     @pytest.fixture
     async def webhooks(self, provider: SandboxPayments, tmp_path: Path) -> Mapping[str, WebhookRequest]:

@@ -7,8 +7,8 @@ import httpx
 import msgspec
 import pytest
 
-from kernel.spi import ElementsClient, ProviderSpec, Secret, Settings, StartResult, WebhookRequest
-from kernel.spi.testing import Codes, Confirm, PaymentContract
+from kernel.spi import ElementsClient, Invoice, ProviderSpec, Secret, Settings, StartResult, WebhookRequest
+from kernel.spi.testing import Codes, Confirm, PaymentContract, Refund
 from plugins.stripe_payments import STRIPE
 from plugins.stripe_payments.settings import StripeSettings
 from tests.vendors.stripe_api import BROKEN, DECLINED, HOOK_SECRET, KEY, LIMITED, PUBLISHABLE, FakeStripe, failure
@@ -71,6 +71,13 @@ class TestConformance(PaymentContract):
             "expired": "OLD",
             "used_up": "FULL",
         }
+
+    @pytest.fixture
+    def refund(self, vendor: FakeStripe) -> Refund:
+        async def refund(invoice: Invoice, amount: int) -> None:
+            vendor.books.refund(invoice.id, amount)
+
+        return refund
 
     @pytest.fixture
     def faults(self) -> Mapping[str, Any]:

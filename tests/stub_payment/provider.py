@@ -36,6 +36,7 @@ from kernel.spi import (
     FormResult,
     InvalidRequest,
     Invoice,
+    InvoiceState,
     Money,
     NoClient,
     NotFound,
@@ -57,7 +58,7 @@ from kernel.spi import (
     WebhookRejected,
     WebhookRequest,
 )
-from tests.stub_payment.bank import ENDED, MONTH_S, Bank, add_subscription, drop_customer, number, pay
+from tests.stub_payment.bank import ENDED, MONTH_S, Bank, add_subscription, drop_customer, number, pay, refund
 from tests.stub_payment.promotions import told, use
 
 KEY: Final = "stub webhook key"
@@ -113,6 +114,7 @@ class StubPaymentSettings(Settings, frozen=True, kw_only=True):
     promotions: Annotated[bool, Meta(title="Promotions", description="Whether it has promotion codes.")] = True
     receipts: Annotated[bool, Meta(title="Receipts", description="Whether it sends receipts.")] = False
     card_notices: Annotated[bool, Meta(title="Cards", description="Whether it writes before one expires.")] = False
+    refund_notices: Annotated[bool, Meta(title="Refunds", description="Whether it writes about refunds.")] = False
     trial_notices: Annotated[bool, Meta(title="Trials", description="Whether it writes before one ends.")] = False
 
 
@@ -144,6 +146,9 @@ class StubPayment:
             sends_receipts=self._settings.receipts,
             sends_trial_notices=self._settings.trial_notices,
             sends_card_notices=self._settings.card_notices,
+            sends_refund_notices=self._settings.refund_notices,
+            refunds=True,
+            test_refunds=True,
             test_clock=True,
         )
 
@@ -337,19 +342,13 @@ class StubPayment:
 
         def do(state: dict[str, Any]) -> tuple[Invoice, ...]:
             mine = [(ref, item) for ref, item in state["invoices"].items() if item["customer"] == customer]
-            return tuple(
-                Invoice(
-                    id=ref,
-                    number=f"CW-{ref}",
-                    state="open" if item.get("open") else "paid",
-                    total=Money(amount=item["amount"], currency="usd"),
-                    paid=Money(amount=0 if item.get("open") else item["amount"], currency="usd"),
-                    created=item["created"],
-                )
-                for ref, item in reversed(mine)
-            )[:limit]
+            return tuple(_invoice(ref, item) for ref, item in reversed(mine))[:limit]
 
         return await self._call("invoices", do, customer=customer)
+
+    async def refund(self, invoice: str, *, total: int) -> None:
+        """Refund a part of an invoice."""
+        await self._call("refund", lambda state: refund(state, invoice, total), invoice=invoice, total=total)
 
     async def portal(self, customer: str, *, return_url: str) -> str:
         """Return an address."""
@@ -413,6 +412,23 @@ def _truth(state: dict[str, Any], ref: str) -> SubscriptionTruth:
     if ref not in state["subscriptions"]:
         raise NotFound("no such subscription")
     return msgspec.convert({"ref": ref, **state["subscriptions"][ref]}, SubscriptionTruth)
+
+
+def _invoice(ref: str, item: dict[str, Any]) -> Invoice:
+    state: InvoiceState = "void" if item.get("void") else "open" if item.get("open") else "paid"
+    refunded, tax = item.get("refunded"), item.get("tax")
+    return Invoice(
+        id=ref,
+        number=f"CW-{ref}",
+        state=state,
+        total=Money(amount=item["amount"], currency="usd"),
+        paid=Money(amount=item["amount"] if state == "paid" else 0, currency="usd"),
+        created=item["created"],
+        tax=Money(amount=tax, currency="usd") if tax else None,
+        due_at=item.get("due_at"),
+        refunded=Money(amount=refunded, currency="usd") if refunded else None,
+        refunded_at=item.get("refunded_at"),
+    )
 
 
 def _amount(price: str) -> int:

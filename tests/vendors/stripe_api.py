@@ -12,6 +12,7 @@ import stripe
 
 from kernel.spi import WebhookRequest
 from tests.vendors.stripe_books import VERSION, Books, Missing, Thing, shown
+from tests.vendors.stripe_refunds import charge_of
 
 KEY: Final = "sk_test_51Kit"
 PUBLISHABLE: Final = "pk_test_51Kit"
@@ -172,6 +173,8 @@ class FakeStripe:
                 return _page(books.promotions.listed(form), form)
             case "GET", "prices", ref:
                 return books.find(books.prices, ref)
+            case "GET", "charges":
+                return self._charges(form, expand)
             case "GET", "invoices":
                 return self._invoices(form, expand)
             case _, "billing_portal", what:
@@ -215,6 +218,15 @@ class FakeStripe:
             if all(invoice[name] == value for name, value in wanted.items())
         ]
         return _page(found, form)
+
+    def _charges(self, form: Thing, expand: tuple[str, ...]) -> Thing:
+        inside = tuple(path.removeprefix("data.") for path in expand)
+        paid = [
+            charge_of(invoice, inside)
+            for invoice in reversed(self.books.invoices.values())
+            if invoice["amount_paid"] and form.get("customer") in (None, invoice["customer"])
+        ]
+        return _page(paid, form)
 
     def _portal(self, method: str, what: str, form: Thing) -> Thing | None:
         saved = self.books.portal_saved

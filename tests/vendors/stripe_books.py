@@ -5,6 +5,7 @@ import time
 from typing import Any
 
 from tests.vendors.stripe_promotions import Promotions
+from tests.vendors.stripe_refunds import charge_of, payments_of, refund_of
 
 VERSION = "2026-10-28.endive"
 DAY = 86_400
@@ -182,6 +183,15 @@ class Books:
         self.tell("invoice.paid" if paid else "invoice.payment_action_required", invoice)
         self.tell("customer.subscription.updated", subscription)
         return subscription
+
+    def refund(self, invoice: str, amount: int) -> Thing:
+        """Refund a part of an invoice, as in the dashboard; return the refund."""
+        bill = self.invoices[invoice]
+        made = refund_of(bill, self.new_id("re"), amount, self.now())
+        bill["refunds"].append(made)
+        self.tell("charge.refunded", charge_of(bill))
+        self.tell("refund.created", made)
+        return made
 
     def give_up(self, ref: str) -> None:
         """End the retries of a failed renewal: from now on invoices stay drafts."""
@@ -367,6 +377,9 @@ class Books:
             "hosted_invoice_url": f"https://invoice.stripe.com/i/{ref}",
             "invoice_pdf": f"https://pay.stripe.com/invoice/{ref}/pdf",
             "intent": self._intent("pi", amount, subscription["customer"]) if status == "open" else None,
+            "due_date": None,
+            "total_taxes": [],
+            "refunds": [],
         }
         subscription["latest_invoice"] = ref
         return self.invoices[ref]
@@ -394,6 +407,9 @@ def shown(thing: Thing, books: Books, expand: tuple[str, ...] = ()) -> Thing:
         answer["invoice_settings"] = {METHOD: books.methods[chosen] if chosen and inside else chosen}
     elif thing.get("object") == "invoice":
         intent = answer.pop("intent")
+        del answer["refunds"]
+        if "payments" in expand:
+            answer["payments"] = payments_of(thing)
         details = {"subscription": answer.pop("subscription"), "metadata": {}}
         answer["parent"] = {"type": "subscription_details", "subscription_details": details}
         if "confirmation_secret" in expand:

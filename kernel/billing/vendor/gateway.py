@@ -33,6 +33,7 @@ from kernel.spi import (
     StartResult,
     SubscriptionTruth,
     TestClock,
+    TestRefunds,
 )
 
 log = logging.getLogger(__name__)
@@ -231,6 +232,12 @@ class PaymentGateway:
         """Return the document of an invoice, for an instance with `InvoiceDocuments`."""
         return await self._call(
             instance_id, "invoice_pdf", bytes, lambda entry: cast(InvoiceDocuments, entry).invoice_pdf(invoice)
+        )
+
+    async def refund(self, instance_id: str, invoice: str, *, total: int) -> None:
+        """Refund an invoice until this much is refunded in all, for an instance with `TestRefunds`."""
+        await self._call(
+            instance_id, "refund", None, lambda entry: cast(TestRefunds, entry).refund(invoice, total=total)
         )
 
     async def time(self, instance_id: str) -> float:

@@ -37,6 +37,7 @@ RULES = (
     "pauses",
     "payments",
     "promotions",
+    "refunds",
     "signins",
     "till",
     "webhooks",
@@ -51,6 +52,7 @@ from .loopback import Loopback  # noqa: E402
 from .objects import StorageContract  # noqa: E402
 from .payments import Confirm, PaymentContract  # noqa: E402
 from .promotions import Codes  # noqa: E402
+from .refunds import Refund  # noqa: E402
 from .signins import SigninContract  # noqa: E402
 from .till import Cards  # noqa: E402
 
@@ -66,6 +68,7 @@ __all__ = [
     "ImageContract",
     "Loopback",
     "PaymentContract",
+    "Refund",
     "SigninContract",
     "StoppingControl",
     "StorageContract",

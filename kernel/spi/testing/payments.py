@@ -28,6 +28,7 @@ from .contract import ProviderContract
 from .fakes import PUBLIC_URL
 from .pauses import PauseRules
 from .promotions import PromotionRules
+from .refunds import RefundRules
 from .till import TillRules
 from .waivers import waived
 from .webhooks import WebhookRules, reject
@@ -44,9 +45,9 @@ TOPICS: Final = frozenset(
 )
 
 
-class PaymentContract(TillRules, PromotionRules, PauseRules, WebhookRules, ProviderContract):
+class PaymentContract(TillRules, PromotionRules, PauseRules, RefundRules, WebhookRules, ProviderContract):
     """Inherit it, override `spec`, `broken` and `confirm`, and what else the vendor needs: `cards` for a form,
-    `codes` for promotions.
+    `codes` for promotions, `refund` for refunds.
 
     The vendor of the tests must sell a price of 500 JPY, and two prices that recur in one currency.
     """

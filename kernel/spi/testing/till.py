@@ -27,6 +27,7 @@ from .. import (
     SandboxClient,
     StartResult,
     TestClock,
+    TestRefunds,
     misfit,
 )
 from .buyers import new_key, started
@@ -65,6 +66,7 @@ class TillRules:
         assert not known.change_card or isinstance(provider, CardChanges)
         assert not known.promotion_codes or isinstance(provider, PromotionCodes)
         assert not known.pause or isinstance(provider, Pauses)
+        assert not known.test_refunds or (known.refunds and isinstance(provider, TestRefunds))
 
     # PAY: another price
 
