@@ -94,6 +94,7 @@ from .payment_options import (
     TestClock,
     TestRefunds,
 )
+from .payment_taxes import BillingDetails, BillingFault, BillingRefusal, NoBillingDetails, Taxes, TaxLine, TaxPreview
 from .payments import (
     BrowserOrigins,
     CardOnFile,
@@ -161,6 +162,9 @@ __all__ = [
     "SECRET_SCHEMA",
     "Attachment",
     "AuthFailed",
+    "BillingDetails",
+    "BillingFault",
+    "BillingRefusal",
     "Blame",
     "Brief",
     "BrowserOrigins",
@@ -225,6 +229,7 @@ __all__ = [
     "MessageKeeper",
     "Missing",
     "Money",
+    "NoBillingDetails",
     "NoClient",
     "NotFound",
     "ObjectInfo",
@@ -283,6 +288,9 @@ __all__ = [
     "Stream",
     "SubscriptionState",
     "SubscriptionTruth",
+    "TaxLine",
+    "TaxPreview",
+    "Taxes",
     "TestClock",
     "TestRefunds",
     "TextRequest",

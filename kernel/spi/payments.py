@@ -70,7 +70,8 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     current period as it was paid; only then can administrators move subscribers to another price. `change_card`: it
     takes another card in between (`CardChanges`). `promotion_codes`: its vendor has codes that take something off
     (`PromotionCodes`). `pause`: it can put off the next payments of a monthly subscription (`Pauses`). `refunds`: its
-    invoices say what was refunded. `test_refunds`: administrators can try that out (`TestRefunds`).
+    invoices say what was refunded. `test_refunds`: administrators can try that out (`TestRefunds`). `taxes`: its
+    vendor computes them, and needs to know where the buyer is (`Taxes`).
     """
 
     client: ClientKind
@@ -93,6 +94,7 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     pause: bool = False
     refunds: bool = False
     test_refunds: bool = False
+    taxes: bool = False
     origins: BrowserOrigins = BrowserOrigins()
 
 

@@ -7,7 +7,7 @@ import msgspec
 import skia
 
 from kernel.press.typesetting import TextBlock, TypeStyle, layout
-from kernel.spi import decimal_places
+from kernel.spi import BillingDetails, decimal_places
 from plugins.sandbox_payments.rows import Customer, Invoice, InvoiceLine
 from plugins.sandbox_payments.settings import SandboxSettings
 
@@ -53,21 +53,25 @@ class _Page:
 
     def invoice(self, invoice: Invoice, customer: Customer, settings: SandboxSettings) -> None:
         """Write everything. A customer whose name no typeface has is named by the address."""
-        name = "" if _block(customer.name, (0, 0, HALF, 24), 12, "left").missing else customer.name
+        buyer = msgspec.json.decode(invoice.buyer, type=BillingDetails) if invoice.buyer else None
+        full_name = (buyer.company or buyer.name) if buyer else customer.name
+        name = "" if _block(full_name, (0, 0, HALF, 24), 12, "left").missing else full_name
         self._row(26, (settings.seller, 20, INK), ("Invoice", 20, GREY))
-        for address in settings.letterhead.splitlines():
-            self._row(14, (address, 10, GREY))
+        for line in settings.letterhead.splitlines():
+            self._row(14, (line, 10, GREY))
         self._y += 10
         self._row(14, (NOTICE, 10, WARNING))
         self._y += 22
         self._row(14, ("Billed to", 9, GREY), ("Number", 9, GREY))
         self._row(18, (name or customer.email, 12, INK), (invoice.number, 12, INK))
         self._row(18, (customer.email if name else "", 11, INK), (day(invoice.created), 11, INK))
+        for line in _address(buyer) if buyer else ():
+            self._row(15, (line, 10, INK))
         self._y += 30
         self._row(16, ("Description", 9, GREY), ("Amount", 9, GREY))
         self._rule()
-        for line in msgspec.json.decode(invoice.lines, type=list[InvoiceLine]):
-            self._row(22, (line.text, 11, INK), (money(line.amount, invoice.currency), 11, INK))
+        for item in msgspec.json.decode(invoice.lines, type=list[InvoiceLine]):
+            self._row(22, (item.text, 11, INK), (money(item.amount, invoice.currency), 11, INK))
         period = f"{day(invoice.period_start)} – {day(invoice.period_end)}"
         self._row(16, (period, 9, GREY))
         self._y += 6
@@ -103,6 +107,14 @@ def day(at: int) -> str:
     """Return a date as text: `3 May 2026`."""
     moment = datetime.fromtimestamp(at, UTC)
     return f"{moment.day} {moment:%B %Y}"
+
+
+def _address(buyer: BillingDetails) -> list[str]:
+    """Return the lines below the buyer's name: a company has somebody's name among them."""
+    place = " ".join(part for part in (buyer.postal_code, buyer.city, buyer.region) if part)
+    person = buyer.name if buyer.company else ""
+    tax_id = f"Tax ID {buyer.tax_id}" if buyer.tax_id else ""
+    return [line for line in (person, buyer.line1, place, buyer.country, tax_id) if line]
 
 
 def _state(invoice: Invoice) -> str:

@@ -10,6 +10,8 @@ from typing import Final, ParamSpec, TypeVar
 import msgspec
 
 from kernel.spi import (
+    BillingDetails,
+    BillingRefusal,
     CatalogProduct,
     ChangePreview,
     CheckReport,
@@ -17,6 +19,7 @@ from kernel.spi import (
     ClientData,
     CustomerRequest,
     FormResult,
+    NoBillingDetails,
     NoClient,
     PaymentCapabilities,
     PaymentCard,
@@ -30,6 +33,7 @@ from kernel.spi import (
     StartRequest,
     StartResult,
     SubscriptionTruth,
+    TaxPreview,
     Unavailable,
     Unsupported,
     WebhookRequest,
@@ -85,8 +89,8 @@ class SandboxPayments:
         self._closed = False
 
     def capabilities(self) -> PaymentCapabilities:
-        """Return the capabilities: everything but a portal, and no real money."""
-        return CAPABILITIES
+        """Return the capabilities: everything but a portal, and no real money; taxes where they are switched on."""
+        return msgspec.structs.replace(CAPABILITIES, taxes=self._settings.taxes)
 
     async def check(self) -> CheckReport:
         """Open the database."""
@@ -157,6 +161,18 @@ class SandboxPayments:
     async def preview_promotion(self, customer: str, *, price: str, code: str) -> PromotionPreview | PromotionRefusal:
         """Say what a start with a promotion code would charge."""
         return await self._changing(self._bank.preview_promotion, customer, price, code)
+
+    async def billing_details(self, customer: str) -> BillingDetails | NoBillingDetails:
+        """Return what a customer gave as billing details."""
+        return await self._blocking(self._bank.billing_details, customer) or NoBillingDetails()
+
+    async def save_billing_details(self, customer: str, details: BillingDetails) -> BillingDetails | BillingRefusal:
+        """Store billing details; a second call changes nothing."""
+        return await self._changing(self._bank.save_billing_details, customer, details)
+
+    async def preview_taxes(self, customer: str, *, price: str, promotion_code: str | None = None) -> TaxPreview:
+        """Say what a start would charge, with taxes."""
+        return await self._blocking(self._bank.preview_taxes, customer, price, promotion_code)
 
     async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
         """Say what a change of price would charge."""

@@ -37,7 +37,7 @@ SERVICES: Final = (
     "billing_portal.configurations",
     "billing_portal.sessions",
     "charges",
-    "customers",
+    "customers.tax_ids",
     "invoices",
     "payment_intents",
     "prices",
@@ -45,6 +45,7 @@ SERVICES: Final = (
     "promotion_codes",
     "subscriptions",
     "tax.settings",
+    "tax_rates",
     "webhook_endpoints",
 )
 

@@ -8,6 +8,8 @@ from typing import Any, Final
 import msgspec
 
 from kernel.spi import (
+    BillingDetails,
+    BillingRefusal,
     BrowserOrigins,
     CardOnFile,
     CatalogProduct,
@@ -17,6 +19,7 @@ from kernel.spi import (
     CustomerRequest,
     InvalidRequest,
     Invoice,
+    NoBillingDetails,
     NotFound,
     PaymentCapabilities,
     PromotionPreview,
@@ -28,6 +31,7 @@ from kernel.spi import (
     StartRequest,
     StartResult,
     SubscriptionTruth,
+    TaxPreview,
     Unavailable,
     Unsupported,
     WebhookRequest,
@@ -39,9 +43,11 @@ from plugins.stripe_payments.checking import Examination
 from plugins.stripe_payments.client import Api, Options
 from plugins.stripe_payments.confirming import Confirmations
 from plugins.stripe_payments.customers import OPERATION, USER, CustomerBook
+from plugins.stripe_payments.errors import NO_ADDRESS
 from plugins.stripe_payments.invoices import latest_invoices
 from plugins.stripe_payments.promotions import Promotions, discounted_charge, refused_promotion
 from plugins.stripe_payments.settings import StripeSettings
+from plugins.stripe_payments.taxes import BillingBook
 from plugins.stripe_payments.truths import PROMOTION, card_of, catalogue, truth_of
 
 TEST_KEYS: Final = ("sk_test_", "rk_test_")
@@ -81,6 +87,7 @@ class StripePayments:
         self._api = Api(settings, context)
         self._customers = CustomerBook(self._api)
         self._promotions = Promotions(self._api, automatic_tax=settings.automatic_tax)
+        self._billing = BillingBook(self._api)
         self._confirmations = Confirmations(self._api, settings.publishable)
 
     def capabilities(self) -> PaymentCapabilities:
@@ -94,6 +101,7 @@ class StripePayments:
             promotion_codes=True,
             pause=True,
             refunds=True,
+            taxes=self._settings.automatic_tax,
             portal=self._settings.portal,
             webhooks=self._settings.webhook_secret is not None,
             sends_receipts=self._settings.own_receipts,
@@ -142,7 +150,7 @@ class StripePayments:
                 wire.Subscription, create, key=request.idempotency_key, lost=lost
             )
         except InvalidRequest as error:
-            if request.promotion_code is None:
+            if request.promotion_code is None or error.field == NO_ADDRESS:
                 raise
             if (found := await lost()) is None:  # an earlier attempt may have used the code up
                 raise refused_promotion(error) from error
@@ -211,6 +219,19 @@ class StripePayments:
     async def preview_promotion(self, customer: str, *, price: str, code: str) -> PromotionPreview | PromotionRefusal:
         """Ask Stripe for the first invoice with the code and without."""
         return await self._promotions.preview(customer, price, code)
+
+    async def billing_details(self, customer: str) -> BillingDetails | NoBillingDetails:
+        """Read a customer's address and tax id."""
+        return await self._billing.details(customer) or NoBillingDetails()
+
+    async def save_billing_details(self, customer: str, details: BillingDetails) -> BillingDetails | BillingRefusal:
+        """Store an address and a tax id; a second call changes nothing."""
+        return await self._billing.save(customer, details)
+
+    async def preview_taxes(self, customer: str, *, price: str, promotion_code: str | None = None) -> TaxPreview:
+        """Ask Stripe for the first invoice with its taxes."""
+        discounts = await self._promotions.discount(customer, price, promotion_code) if promotion_code else {}
+        return await self._billing.preview(customer, price, discounts)
 
     async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
         """Ask Stripe for the invoice that the change would make."""

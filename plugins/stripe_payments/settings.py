@@ -50,8 +50,8 @@ class StripeSettings(Settings, frozen=True, kw_only=True):
         bool,
         Meta(
             title="Stripe Tax",
-            description="Let Stripe compute taxes. It must be active at Stripe, and Stripe must know each customer's "
-            "address, which this site does not ask for.",
+            description="Let Stripe compute taxes. It must be active at Stripe. Buyers are asked for their billing "
+            "address before they pay, and companies for their tax id.",
         ),
     ] = False
     portal: Annotated[

@@ -40,6 +40,30 @@ class InvoiceSettings(msgspec.Struct, frozen=True):
     default_payment_method: PaymentMethod | str | None = None
 
 
+class Address(msgspec.Struct, frozen=True):
+    """Where a customer is."""
+
+    country: str | None = None
+    line1: str | None = None
+    city: str | None = None
+    postal_code: str | None = None
+    state: str | None = None
+
+
+class Verification(msgspec.Struct, frozen=True):
+    """What an authority says of a tax id."""
+
+    status: str
+
+
+class TaxId(msgspec.Struct, frozen=True):
+    """A tax id of a customer."""
+
+    id: str
+    value: str
+    verification: Verification | None = None
+
+
 class Customer(msgspec.Struct, frozen=True):
     """A customer; a deleted one has only its id."""
 
@@ -49,6 +73,15 @@ class Customer(msgspec.Struct, frozen=True):
     name: str | None = None
     metadata: dict[str, str] = {}
     invoice_settings: InvoiceSettings | None = None
+    individual_name: str | None = None
+    business_name: str | None = None
+    address: Address | None = None
+    tax_ids: Page[TaxId] | None = None
+
+    @property
+    def placed(self) -> bool:
+        """Return whether billing details were given: then the name is theirs."""
+        return self.address is not None and bool(self.address.country)
 
 
 class Intent(msgspec.Struct, frozen=True):
@@ -133,10 +166,25 @@ class InvoicePayment(msgspec.Struct, frozen=True):
     payment: Paying
 
 
+class TaxRateDetails(msgspec.Struct, frozen=True):
+    """Which rate a tax has."""
+
+    tax_rate: str
+
+
+class TaxRate(msgspec.Struct, frozen=True):
+    """The rate of a tax in percent; the effective one is what Stripe Tax applied."""
+
+    display_name: str
+    percentage: float = 0.0
+    effective_percentage: float | None = None
+
+
 class Tax(msgspec.Struct, frozen=True):
     """A tax of an invoice; the total contains it, whether prices do or not."""
 
     amount: int
+    tax_rate_details: TaxRateDetails | None = None
 
 
 class Refund(msgspec.Struct, frozen=True):
@@ -198,6 +246,7 @@ class Preview(msgspec.Struct, frozen=True):
     total: int
     amount_due: int
     lines: Page[Line]
+    total_taxes: list[Tax] | None = None
     starting_balance: int = 0
     total_discount_amounts: list[DiscountAmount] | None = None
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kernel.spi import Invoice, ProviderSpec, SandboxClient, Settings, StartResult, WebhookRequest
-from kernel.spi.testing import Cards, Codes, Confirm, PaymentContract, Refund
+from kernel.spi.testing import BadTaxIds, Cards, Codes, Confirm, PaymentContract, Refund
 from plugins.sandbox_payments import SANDBOX
 from plugins.sandbox_payments.provider import SandboxPayments
 from plugins.sandbox_payments.settings import SandboxSettings
@@ -80,3 +80,15 @@ class TestConformance(PaymentContract):
             topic: signed(tmp_path / "instance", {"id": f"evt_{topic}", "created": int(time.time()), **event})
             for topic, event in TOLD.items()
         }
+
+
+class TestTaxed(TestConformance):
+    """The same with taxes on everything."""
+
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return SandboxSettings(allow_on_https=True, taxes=True)
+
+    @pytest.fixture
+    def bad_tax_ids(self) -> BadTaxIds:
+        return {"tax_id_malformed": "DE12345678", "tax_id_unknown": "DE 000 000 000"}

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from kernel.spi import ElementsClient, Invoice, ProviderSpec, Secret, Settings, StartResult, WebhookRequest
-from kernel.spi.testing import Codes, Confirm, PaymentContract, Refund
+from kernel.spi.testing import BadTaxIds, Codes, Confirm, PaymentContract, Refund
 from plugins.stripe_payments import STRIPE
 from plugins.stripe_payments.settings import StripeSettings
 from tests.vendors.stripe_api import BROKEN, DECLINED, HOOK_SECRET, KEY, LIMITED, PUBLISHABLE, FakeStripe, failure
@@ -108,3 +108,15 @@ class TestConformance(PaymentContract):
             "customer_deleted": vendor.webhook(books.events[-1]),
             "other": vendor.webhook(books.tell("product.updated", {"id": "prod_x", "object": "product"})),
         }
+
+
+class TestTaxed(TestConformance):
+    """The same with Stripe Tax."""
+
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return msgspec.structs.replace(SETTINGS, automatic_tax=True)
+
+    @pytest.fixture
+    def bad_tax_ids(self) -> BadTaxIds:
+        return {"tax_id_malformed": "DE12", "tax_id_unknown": "DE000000000"}

@@ -25,6 +25,9 @@ from msgspec import Meta
 
 from kernel.spi import (
     AuthFailed,
+    BillingDetails,
+    BillingFault,
+    BillingRefusal,
     CatalogPrice,
     CatalogProduct,
     ChangePreview,
@@ -38,6 +41,7 @@ from kernel.spi import (
     Invoice,
     InvoiceState,
     Money,
+    NoBillingDetails,
     NoClient,
     NotFound,
     PaymentCapabilities,
@@ -54,6 +58,8 @@ from kernel.spi import (
     StartRequest,
     StartResult,
     SubscriptionTruth,
+    TaxLine,
+    TaxPreview,
     Unavailable,
     WebhookRejected,
     WebhookRequest,
@@ -115,6 +121,7 @@ class StubPaymentSettings(Settings, frozen=True, kw_only=True):
     receipts: Annotated[bool, Meta(title="Receipts", description="Whether it sends receipts.")] = False
     card_notices: Annotated[bool, Meta(title="Cards", description="Whether it writes before one expires.")] = False
     refund_notices: Annotated[bool, Meta(title="Refunds", description="Whether it writes about refunds.")] = False
+    taxes: Annotated[bool, Meta(title="Taxes", description="Whether it computes taxes.")] = False
     trial_notices: Annotated[bool, Meta(title="Trials", description="Whether it writes before one ends.")] = False
 
 
@@ -148,6 +155,7 @@ class StubPayment:
             sends_card_notices=self._settings.card_notices,
             sends_refund_notices=self._settings.refund_notices,
             refunds=True,
+            taxes=self._settings.taxes,
             test_refunds=True,
             test_clock=True,
         )
@@ -201,6 +209,8 @@ class StubPayment:
         def do(state: dict[str, Any]) -> StartResult:
             if request.customer not in state["customers"]:
                 raise NotFound("no such customer")
+            if self._settings.taxes and "billing" not in state["customers"][request.customer]:
+                raise InvalidRequest("no address", field="billing_details")
             if request.idempotency_key not in state["keys"]:
                 how = "trialing" if request.price == TRIAL else "incomplete"
                 ref = add_subscription(state, request.customer, request.price, how)
@@ -290,6 +300,43 @@ class StubPayment:
             return _truth(state, ref)
 
         return await self._call("reactivate", do, ref=ref, key=idempotency_key)
+
+    async def billing_details(self, customer: str) -> BillingDetails | NoBillingDetails:
+        """Return what was stored."""
+
+        def do(state: dict[str, Any]) -> BillingDetails | NoBillingDetails:
+            if customer not in state["customers"]:
+                raise NotFound("no such customer")
+            kept = state["customers"][customer].get("billing")
+            return NoBillingDetails() if kept is None else BillingDetails(**kept)
+
+        return await self._call("billing_details", do)
+
+    async def save_billing_details(self, customer: str, details: BillingDetails) -> BillingDetails | BillingRefusal:
+        """Store billing details; a tax id that ends with 0 is unknown, and a postal code is needed."""
+
+        def do(state: dict[str, Any]) -> BillingDetails | BillingRefusal:
+            faults: tuple[BillingFault, ...] = ("tax_id_unknown",) if details.tax_id.endswith("0") else ()
+            if not details.postal_code:
+                faults = (*faults, "postal_code_needed")
+            if faults:
+                return BillingRefusal(faults=faults)
+            state["customers"][customer]["billing"] = msgspec.structs.asdict(details)
+            return details
+
+        return await self._call("save_billing_details", do)
+
+    async def preview_taxes(self, customer: str, *, price: str, promotion_code: str | None = None) -> TaxPreview:
+        """Return the price with a tenth of it as tax."""
+
+        def do(state: dict[str, Any]) -> TaxPreview:
+            if "billing" not in state["customers"][customer]:
+                raise InvalidRequest("no address", field="billing_details")
+            net, tax = (Money(amount=amount, currency="usd") for amount in (_amount(price), _amount(price) // 10))
+            total = Money(amount=net.amount + tax.amount, currency="usd")
+            return TaxPreview(net=net, taxes=(TaxLine(name="VAT", percent="10", money=tax),), total=total, due=total)
+
+        return await self._call("preview_taxes", do, code=promotion_code)
 
     async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
         """Return what a change would charge: the difference of the two prices."""

@@ -39,6 +39,7 @@ RULES = (
     "promotions",
     "refunds",
     "signins",
+    "taxes",
     "till",
     "webhooks",
 )
@@ -54,9 +55,11 @@ from .payments import Confirm, PaymentContract  # noqa: E402
 from .promotions import Codes  # noqa: E402
 from .refunds import Refund  # noqa: E402
 from .signins import SigninContract  # noqa: E402
+from .taxes import BadTaxIds  # noqa: E402
 from .till import Cards  # noqa: E402
 
 __all__ = [
+    "BadTaxIds",
     "Cards",
     "Codes",
     "Confirm",

@@ -26,6 +26,7 @@ from .. import (
     ProviderError,
     SandboxClient,
     StartResult,
+    Taxes,
     TestClock,
     TestRefunds,
     misfit,
@@ -66,6 +67,7 @@ class TillRules:
         assert not known.change_card or isinstance(provider, CardChanges)
         assert not known.promotion_codes or isinstance(provider, PromotionCodes)
         assert not known.pause or isinstance(provider, Pauses)
+        assert not known.taxes or isinstance(provider, Taxes)
         assert not known.test_refunds or (known.refunds and isinstance(provider, TestRefunds))
 
     # PAY: another price
