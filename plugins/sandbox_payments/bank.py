@@ -318,6 +318,7 @@ class Bank:
                 end(books, subscription, books.now)
                 books.save_subscription(subscription)
             books.save_customer(msgspec.structs.replace(row, deleted=1, email="", name="", user_ref="", billing=""))
+            books.execute("UPDATE invoice SET buyer = '' WHERE customer = ?", customer)
             books.add_event(CUSTOMER, customer)
 
     def now(self) -> int:
