@@ -20,6 +20,7 @@ from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.repricing.routes import PriceMoveController
 from kernel.billing.routes import PriceController, SubscriptionController
+from kernel.billing.taxes.routes import BuyerController
 from kernel.books.packs.routes import PackController
 from kernel.books.pictures.routes import BackPictureController, MarkController
 from kernel.books.preflight.routes import PreflightController
@@ -142,6 +143,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             AdminPlanController,
             PriceController,
             SubscriptionController,
+            BuyerController,
             PaymentAdminController,
             PriceMoveController,
             SiteController,

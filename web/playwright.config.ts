@@ -4,6 +4,7 @@ import type { Sites } from './e2e/test.ts'
 
 const installed = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const withPasskeys = ['second-factor.spec.ts']
+const withTaxes = ['taxes.spec.ts']
 const withVendors = [
   'depiction.spec.ts',
   'preview.spec.ts',
@@ -28,7 +29,8 @@ export default defineConfig<object, Sites>({
     // one worker: the product of these files is started once
     { name: 'with vendors', testMatch: withVendors, workers: 1, use: { kind: 'withVendors' } },
     { name: 'with passkeys', testMatch: withPasskeys, use: { kind: 'withPasskeys' } },
-    { name: 'ordinary', testIgnore: [...withVendors, ...withPasskeys] },
+    { name: 'with taxes', testMatch: withTaxes, workers: 1, use: { kind: 'withTaxes' } },
+    { name: 'ordinary', testIgnore: [...withVendors, ...withPasskeys, ...withTaxes] },
   ],
   use: {
     launchOptions: {

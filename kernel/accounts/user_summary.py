@@ -79,7 +79,8 @@ class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
 class InvoiceOut(msgspec.Struct, frozen=True, kw_only=True):
     """An invoice, in the words of the specification: minor units, unix seconds, and where its document is.
 
-    `amount_due` is what is still to be paid of one that is open.
+    `amount_due` is what is still to be paid of one that is open, `tax` what of the `total` is tax, and `refunded` what
+    of `amount_paid` was given back in all, the last of it at `refunded_at`.
     """
 
     id: str
@@ -90,6 +91,11 @@ class InvoiceOut(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
     created: int
     invoice_pdf: str | None
+    total: int
+    tax: int | None
+    due_at: int | None
+    refunded: int
+    refunded_at: int | None
 
 
 class Downloads(Out, frozen=True, kw_only=True):

@@ -18,6 +18,8 @@ from kernel.billing.schemas import (
     ClockOut,
     PaymentsOverview,
     ProductOut,
+    RefundIn,
+    RefundOut,
 )
 from kernel.billing.subscriptions.cancellations import Cancellations, page_cursor
 from kernel.core.audit import Actor
@@ -90,6 +92,17 @@ class PaymentAdminController(Controller):
     ) -> ClockOut:
         """Move the time of such a provider forward: what becomes due by then happens."""
         return ClockOut(now=await payment_admin.advance(provider, data.advance_days, actor))
+
+    @post("/{provider:str}/refund", operation_id="refundTestPayment", status_code=200)
+    async def refund(
+        self,
+        actor: NamedDependency[Actor],
+        provider: FromPath[str],
+        data: JSONBody[RefundIn],
+        payment_admin: NamedDependency[PaymentAdminService],
+    ) -> RefundOut:
+        """Refund a payment of a provider whose payments are for tests; sent again it refunds nothing more."""
+        return await payment_admin.refund(provider, data.number, data.total, actor)
 
     @get("/{task:str}", operation_id="getCustomerBackfill")
     async def backfill_state(

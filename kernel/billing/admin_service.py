@@ -8,19 +8,22 @@ from sqlalchemy import func, select
 from kernel.accounts.models import User
 from kernel.billing.customers.backfill import Backfill, BackfillProgress
 from kernel.billing.entitlement import Entitlement
-from kernel.billing.models import BillingCustomer
+from kernel.billing.models import BillingCustomer, PaymentInvoice
 from kernel.billing.pricing.choice import PriceChoice
 from kernel.billing.pricing.prices import Prices
-from kernel.billing.schemas import PaymentsOverview
+from kernel.billing.schemas import PaymentsOverview, RefundOut
+from kernel.billing.subscriptions.vendor_events import CUSTOMER, queue_resync
 from kernel.billing.vendor.gateway import PaymentGateway, PaymentInstance, user_facing_errors
 from kernel.core.audit import Actor, audit
 from kernel.core.data.database import Database, ReadConnection
-from kernel.core.errors import Absent, NoProvider
+from kernel.core.errors import Absent, InvalidFields, NoProvider
+from kernel.core.field_errors import FieldError
 from kernel.spi import CatalogProduct
 
 BACKFILL_WAIT_S: Final = 5.0
 """So long an administrator is kept waiting for the end; it goes on by itself."""
 
+NO_PAYMENT: Final = FieldError("refund_unknown_invoice", "No paid invoice has this number.")
 PRESENT: Final = User.leaving_at.is_(None)
 
 
@@ -47,6 +50,8 @@ class PaymentAdminService:
                 sends_receipts=instance.capabilities.sends_receipts,
                 sends_trial_notices=instance.capabilities.sends_trial_notices,
                 sends_card_notices=instance.capabilities.sends_card_notices,
+                sends_refund_notices=instance.capabilities.sends_refund_notices,
+                test_refunds=instance.capabilities.test_refunds,
                 promotion_codes=instance.capabilities.promotion_codes,
                 users=await _count(connection, select(func.count()).where(PRESENT)),
                 pro=await _count(connection, select(func.count()).where(PRESENT, self._entitlement.pro())),
@@ -89,6 +94,36 @@ class PaymentAdminService:
             now = await self._gateway.advance(instance.id, days)
         await self._record("payment.move_clock", instance, actor)
         return now
+
+    async def refund(self, provider: str, number: str, total: int | None, actor: Actor) -> RefundOut:
+        """Refund an invoice until `total` is refunded in all, the whole of it for None. Raises InvalidFields."""
+        instance = self._active(provider)
+        if not instance.capabilities.test_refunds:
+            raise Absent
+        mine = (PaymentInvoice.instance_id == instance.id, PaymentInvoice.number == number.strip())
+        columns = (PaymentInvoice.ref, PaymentInvoice.state, PaymentInvoice.paid, PaymentInvoice.currency)
+        query = select(*columns, PaymentInvoice.number, BillingCustomer.customer).join(BillingCustomer).where(*mine)
+        async with self._database.read() as connection:
+            invoice = (await connection.execute(query)).first()
+        if invoice is None or invoice.state != "paid" or invoice.paid <= 0:
+            raise InvalidFields({"number": NO_PAYMENT})
+        whole = invoice.paid if total is None else total
+        if whole > invoice.paid:
+            raise InvalidFields({"total": FieldError("refund_too_much", "More than was paid cannot be refunded.")})
+        with user_facing_errors():
+            await self._gateway.refund(instance.id, invoice.ref, total=whole)
+        about = f"instance:{instance.id}"
+        async with self._database.write() as session:
+            audit(
+                session,
+                "payment.refund",
+                actor_id=actor.id,
+                ip=actor.ip,
+                object=about,
+                after={"number": number, "refunded": whole},
+            )
+            await queue_resync(session, instance.id, CUSTOMER, invoice.customer)
+        return RefundOut(number=invoice.number, currency=invoice.currency, paid=invoice.paid, refunded=whole)
 
     async def backfill_progress(self, task: str) -> BackfillProgress:
         """Return how far `backfill-{provider}-customers` has come."""

@@ -117,7 +117,10 @@ class Cancellation(Row):
 
 
 class PaymentInvoice(Row):
-    """An invoice, stored so that a page view waits for no vendor."""
+    """An invoice, stored so that a page view waits for no vendor.
+
+    `tax` is what of the total is tax, `refunded` what of `paid` was given back in all, the last of it at `refunded_at`.
+    """
 
     __tablename__ = "payment_invoice"
 
@@ -142,6 +145,10 @@ class PaymentInvoice(Row):
     created: Mapped[int] = mapped_column(BigInt)
     page_url: Mapped[str | None] = mapped_column(String(2000))
     pdf_url: Mapped[str | None] = mapped_column(String(2000))
+    tax: Mapped[int | None] = mapped_column(BigInt)
+    due_at: Mapped[int | None] = mapped_column(BigInt)
+    refunded: Mapped[int] = mapped_column(BigInt, default=0, server_default="0")
+    refunded_at: Mapped[int | None] = mapped_column(BigInt)
 
 
 class PaymentEmail(Row):

@@ -46,6 +46,10 @@ _INVOICE: Final = (
     PaymentInvoice.paid,
     PaymentInvoice.currency,
     PaymentInvoice.created,
+    PaymentInvoice.tax,
+    PaymentInvoice.due_at,
+    PaymentInvoice.refunded,
+    PaymentInvoice.refunded_at,
 )
 _EMAIL: Final = (PaymentEmail.instance_id, PaymentEmail.kind, PaymentEmail.subject, PaymentEmail.created_at)
 _CANCELLATION: Final = (Cancellation.canceled_at, Cancellation.reason, Cancellation.comment)

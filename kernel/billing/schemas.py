@@ -291,7 +291,8 @@ class BackfillOut(Out, frozen=True, kw_only=True):
 class PaymentsOverview(Out, frozen=True, kw_only=True):
     """Who sells, and to how many. `live`: real money moves. The choice is null while the configured price is sold.
 
-    `sends_receipts`, `sends_trial_notices`, `sends_card_notices`: the provider emails them, so that we do not.
+    `sends_receipts`, `sends_trial_notices`, `sends_card_notices`, `sends_refund_notices`: the provider emails them, so
+    that we do not. `test_refunds`: its payments are for tests, and can be refunded here.
     """
 
     provider: str
@@ -299,6 +300,8 @@ class PaymentsOverview(Out, frozen=True, kw_only=True):
     sends_receipts: bool
     sends_trial_notices: bool
     sends_card_notices: bool
+    sends_refund_notices: bool
+    test_refunds: bool
     promotion_codes: bool
     users: int
     pro: int
@@ -312,6 +315,22 @@ class ClockIn(In, frozen=True, kw_only=True):
     """By how many days the provider's time is moved."""
 
     advance_days: Annotated[int, Meta(ge=1, le=366)]
+
+
+class RefundIn(In, frozen=True, kw_only=True):
+    """The number of an invoice, and how much of it is to be refunded in all: minor units, null for the whole."""
+
+    number: Ref
+    total: Annotated[int, Meta(ge=1, le=2**53)] | None = None
+
+
+class RefundOut(Out, frozen=True, kw_only=True):
+    """An invoice of which something was refunded: minor units."""
+
+    number: str
+    currency: str
+    paid: int
+    refunded: int
 
 
 class ClockOut(Out, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ from kernel.billing.subscriptions.service import BillingService
 from kernel.billing.subscriptions.subscription_sync import SubscriptionSync
 from kernel.billing.subscriptions.summary import SubscriptionSummaries
 from kernel.billing.subscriptions.vendor_sync import VendorSync
+from kernel.billing.taxes.service import Buyers
 from kernel.billing.vendor.gateway import PaymentGateway
 from kernel.billing.vendor.operations import VendorOperations
 from kernel.billing.vendor.user_locks import UserLocks
@@ -43,6 +44,7 @@ class Billing(Services, frozen=True, kw_only=True):
     price_changes: PriceChanges
     card_forms: CardForms
     promotions: Promotions
+    buyers: Buyers
     pauses: SubscriptionPauses
     subscription_summaries: SubscriptionSummaries
     cancellations: Cancellations
@@ -92,6 +94,7 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
         price_changes=PriceChanges(database, gateway, locks, operations, prices, subscription_sync),
         card_forms=card_forms,
         promotions=promotions,
+        buyers=Buyers(gateway, locks, customers, prices, subscription_sync),
         pauses=SubscriptionPauses(gateway, locks, operations, subscription_sync),
         subscription_summaries=SubscriptionSummaries(database, gateway, entitlement),
         cancellations=cancellations,

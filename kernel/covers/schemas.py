@@ -278,10 +278,14 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
 
 
 class PaymentCapabilitiesOut(Out, frozen=True, kw_only=True):
-    """How the browser pays: `none`, or the name of the client it is to use; and whether promotion codes are taken."""
+    """How the browser pays: `none`, or the name of the client it is to use; whether promotion codes are taken.
+
+    `taxes`: they are computed, from billing details that are asked for before a payment.
+    """
 
     client: str
     promotion_codes: bool
+    taxes: bool
 
 
 class SigninOut(Out, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 A paid invoice pays for one interval of its price. Its amount, spread over the months of that interval, is what its
 payer brings each month until the interval and the days of grace have passed, or the next invoice takes its place.
+Taxes are no revenue. A refund is taken off on its day; one of the whole amount also ends what the payer brings.
 """
 
 import calendar
@@ -39,20 +40,24 @@ class KnownIntervals(msgspec.Struct, frozen=True, kw_only=True):
     def interval(self, invoice: Any) -> Interval:
         """Return what an invoice was paid for: an invoice itself does not say."""
         own = self.by_price.get(self.of_customer.get(invoice.customer_id, ("", "")))
-        if own and own[:2] == (invoice.total, invoice.currency):
-            return own[2]
-        by_amount = self.by_amount.get((invoice.instance_id, invoice.currency, invoice.total))
-        return by_amount or (own[2] if own else MONTH)
+        for amount in (invoice.total, invoice.total - (invoice.tax or 0)):  # a price is with its tax, or without
+            if own and own[:2] == (amount, invoice.currency):
+                return own[2]
+            if by_amount := self.by_amount.get((invoice.instance_id, invoice.currency, amount)):
+                return by_amount
+        return own[2] if own else MONTH
 
 
 class Paid(msgspec.Struct, frozen=True, kw_only=True):
-    """One invoice: on which day, what, how much of it is for a month, and when it has been used up."""
+    """One invoice: on which day, what, how much of it is for a month, when it has been used up, and what went back."""
 
     day: date
     currency: str
     amount: int
     monthly: int
     ends: date
+    refunded: int
+    refund_day: date
 
 
 async def read_prices(connection: ReadConnection) -> KnownIntervals:
@@ -85,6 +90,9 @@ async def read_paid(connection: ReadConnection, user_id: int | None = None) -> d
         PaymentInvoice.total,
         PaymentInvoice.paid,
         PaymentInvoice.created,
+        PaymentInvoice.tax,
+        PaymentInvoice.refunded,
+        PaymentInvoice.refunded_at,
     ).where(*PAID)
     if user_id is None:
         query = query.where(PaymentInvoice.user_id.not_in(select(DepartedUser.user_id)))
@@ -97,8 +105,10 @@ async def read_paid(connection: ReadConnection, user_id: int | None = None) -> d
 
 async def fingerprint(connection: ReadConnection) -> str:
     """Return a text that changes when a paid invoice does; one look at each."""
-    mixed = func.sum(PaymentInvoice.paid * (PaymentInvoice.id % MIXER))
-    figures = (func.count(), func.max(PaymentInvoice.id), mixed, func.sum(PaymentInvoice.created % MIXER))
+    kept = PaymentInvoice.paid - PaymentInvoice.refunded - func.coalesce(PaymentInvoice.tax, 0)
+    mixed = func.sum(kept * (PaymentInvoice.id % MIXER))
+    moments = func.sum((PaymentInvoice.created + func.coalesce(PaymentInvoice.refunded_at, 0)) % MIXER)
+    figures = (func.count(), func.max(PaymentInvoice.id), mixed, moments)
     gone = PaymentInvoice.user_id.not_in(select(DepartedUser.user_id))
     row = (await connection.execute(select(*figures).where(*PAID, gone))).one()
     return ":".join(str(int(value or 0)) for value in row)
@@ -110,9 +120,11 @@ def count_revenue(
     """Return the figures of revenue up to and with a day. `left`: all that still pay stopped on that day."""
     found: Figures = Counter()
     for rows in invoices.values():
-        paid = [one for row in rows if (one := _paid(row, prices.interval(row), grace)) and one.day <= until]
+        paid = [one for row in rows if (one := _paid(row, prices.interval(row), grace)).day <= until]
         for one in paid:
             found[one.day.isoformat(), "revenue", one.currency] += one.amount
+            if one.refunded and one.refund_day <= until:
+                found[one.refund_day.isoformat(), "revenue", one.currency] -= one.refunded
         recurring = [one for one in paid if one.monthly]
         if recurring:
             found[recurring[0].day.isoformat(), "first_payers", ""] += 1
@@ -121,19 +133,28 @@ def count_revenue(
     return found
 
 
-def _paid(row: Any, interval: Interval, grace: timedelta) -> Paid | None:
+def _paid(row: Any, interval: Interval, grace: timedelta) -> Paid:
     day = datetime.fromtimestamp(row.created, UTC).date()
+    net = row.paid - round((row.tax or 0) * row.paid / max(row.total, row.paid))
+    refunded = round(row.refunded * net / row.paid)  # less its share of the tax
+    refund_day = max(day, datetime.fromtimestamp(row.refunded_at or row.created, UTC).date())
     unit, count = interval
-    if unit is None:
-        return Paid(day=day, currency=row.currency, amount=row.paid, monthly=0, ends=day)
-    months = {"month": 1.0, "year": 12.0, "week": 7 / DAYS_OF_MONTH, "day": 1 / DAYS_OF_MONTH}.get(unit, 1.0) * count
+    months = {"month": 1.0, "year": 12.0, "week": 7 / DAYS_OF_MONTH, "day": 1 / DAYS_OF_MONTH}.get(unit or "", 1.0)
     match unit:
+        case None:
+            ends = day
         case "day" | "week":
-            ends = day + timedelta(days=count * (7 if unit == "week" else 1))
+            ends = day + timedelta(days=count * (7 if unit == "week" else 1)) + grace
         case _:
-            ends = _months_later(day, round(months))
+            ends = _months_later(day, round(months * count)) + grace
     return Paid(
-        day=day, currency=row.currency, amount=row.paid, monthly=max(1, round(row.paid / months)), ends=ends + grace
+        day=day,
+        currency=row.currency,
+        amount=net,
+        monthly=0 if unit is None else max(1, round(net / (months * count))),
+        ends=min(ends, refund_day) if row.refunded >= row.paid else ends,
+        refunded=refunded,
+        refund_day=refund_day,
     )
 
 

@@ -91,6 +91,7 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     second_factor_removed: Wording
     recovery_code_used: Wording
     receipt: Wording
+    refunded: Wording
     renewal_failed: Wording
     confirm_payment: Wording
     subscription_canceled: Wording

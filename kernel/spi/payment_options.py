@@ -132,6 +132,19 @@ class InvoiceDocuments(Protocol):
 
 
 @runtime_checkable
+class TestRefunds(Protocol):
+    """A payment provider whose payments are for tests, and can be refunded here; claimed by `test_refunds`."""
+
+    async def refund(self, invoice: str, *, total: int) -> None:
+        """Refund a paid invoice until `total` minor units are refunded in all; one with as much already stays as it is.
+
+        Called from the administrators' page. Must not end the subscription. Raises NotFound, and InvalidRequest with
+        the field `total` for less than 1 or more than was paid, and for an invoice that is not paid.
+        """
+        ...
+
+
+@runtime_checkable
 class TestClock(Protocol):
     """A payment provider whose time can be advanced, to test renewals; claimed by `capabilities().test_clock`."""
 

@@ -63,12 +63,15 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
 
     `live`: real money moves. `cancel_now`: it can end a subscription before its period does. `documents`: it makes the
     documents of invoices itself (`InvoiceDocuments`). `sends_receipts`, `sends_trial_notices`,
-    `sends_card_notices`: the vendor emails receipts, before a trial ends, and before a card expires; so we do not.
+    `sends_card_notices`, `sends_refund_notices`: the vendor emails receipts, before a trial ends, before a card
+    expires, and about refunds; so we do not.
     `test_clock`: its time can be advanced (`TestClock`). `preview_change`: it says beforehand what a change of price
     charges (`ChangePreviews`); only then does the kernel offer one. `change_at_renewal`: `change_price` can leave the
     current period as it was paid; only then can administrators move subscribers to another price. `change_card`: it
     takes another card in between (`CardChanges`). `promotion_codes`: its vendor has codes that take something off
-    (`PromotionCodes`). `pause`: it can put off the next payments of a monthly subscription (`Pauses`).
+    (`PromotionCodes`). `pause`: it can put off the next payments of a monthly subscription (`Pauses`). `refunds`: its
+    invoices say what was refunded. `test_refunds`: administrators can try that out (`TestRefunds`). `taxes`: its
+    vendor computes them, and needs to know where the buyer is (`Taxes`).
     """
 
     client: ClientKind
@@ -82,12 +85,16 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     sends_receipts: bool = False
     sends_trial_notices: bool = False
     sends_card_notices: bool = False
+    sends_refund_notices: bool = False
     test_clock: bool = False
     preview_change: bool = False
     change_at_renewal: bool = False
     change_card: bool = False
     promotion_codes: bool = False
     pause: bool = False
+    refunds: bool = False
+    test_refunds: bool = False
+    taxes: bool = False
     origins: BrowserOrigins = BrowserOrigins()
 
 
@@ -251,7 +258,12 @@ class StartResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Invoice(msgspec.Struct, frozen=True, kw_only=True):
-    """An invoice; `created` in unix seconds. `page_url` is where to look at it or pay it, `pdf_url` the document."""
+    """An invoice; times in unix seconds. `page_url` is where to look at it or pay it, `pdf_url` the document.
+
+    `tax` is what of the total is tax, None where none was computed. `due_at`: until when it is to be paid, where that
+    is not at once. `refunded` is what of `paid` was given back in all, the last of it at `refunded_at`; both None for
+    nothing.
+    """
 
     id: str
     number: str
@@ -261,6 +273,10 @@ class Invoice(msgspec.Struct, frozen=True, kw_only=True):
     created: int
     page_url: str | None = None
     pdf_url: str | None = None
+    tax: Money | None = None
+    due_at: int | None = None
+    refunded: Money | None = None
+    refunded_at: int | None = None
 
 
 class PaymentProvider(Provider, Protocol):

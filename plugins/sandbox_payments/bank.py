@@ -3,12 +3,15 @@
 import hmac
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from kernel.spi import (
+    BillingDetails,
+    BillingRefusal,
     ChangePreview,
     CustomerRequest,
     FormResult,
@@ -18,8 +21,9 @@ from kernel.spi import (
     PromotionPreview,
     PromotionRefusal,
     StartRequest,
+    TaxPreview,
 )
-from plugins.sandbox_payments import cards, changes, pauses, promotions
+from plugins.sandbox_payments import cards, changes, pauses, promotions, refunds, taxes
 from plugins.sandbox_payments.books import BookFile, Books
 from plugins.sandbox_payments.catalogue import prices
 from plugins.sandbox_payments.dues import (
@@ -85,7 +89,7 @@ class Bank:
     def start(self, request: StartRequest) -> tuple[Subscription, Invoice | None]:
         """Return the subscription of this key and its open invoice. Raises NotFound and InvalidRequest."""
         with self._changing() as books:
-            books.customer(request.customer)
+            buyer = books.customer(request.customer)
             price, code = books.price(request.price), request.promotion_code
             ref = f"sub_{books.digest('subscription', request.idempotency_key)}"
             try:
@@ -97,6 +101,7 @@ class Bank:
                     raise InvalidRequest("this idempotency key was used for another order")
                 return row, books.open_invoice(ref)
             promotions.check(books, request.customer, price, code)
+            tax_rate, tax_name = taxes.tax_of(buyer) if self._settings.taxes else (None, "")
             now, trial = books.now, price.trial_days
             row = Subscription(
                 ref=ref,
@@ -111,6 +116,8 @@ class Bank:
                 period_start=now,
                 period_end=now + trial * DAY_S if trial else months_after(now, price.months),
                 promotion=code or "",
+                tax_rate=tax_rate,
+                tax_name=tax_name,
             )
             books.add_event(SUBSCRIPTION, row.customer, row.ref)
             free = [InvoiceLine(f"Pro, {trial} days free", 0)]
@@ -121,8 +128,34 @@ class Bank:
     def preview_promotion(self, customer: str, price: str, code: str) -> PromotionPreview | PromotionRefusal:
         """Return what a start with a promotion code would charge. Raises NotFound."""
         with self._reading() as books:
-            books.customer(customer)
-            return promotions.preview(books, customer, books.price(price), code)
+            buyer = books.customer(customer)
+            rate = taxes.tax_of(buyer)[0] if self._settings.taxes else None
+            taxed = partial(taxes.with_tax, rate=rate)
+            return promotions.preview(books, customer, books.price(price), code, taxed)
+
+    def billing_details(self, customer: str) -> BillingDetails | None:
+        """Return a customer's billing details. Raises NotFound."""
+        with self._reading() as books:
+            return taxes.details_of(books.customer(customer))
+
+    def save_billing_details(self, customer: str, details: BillingDetails) -> BillingDetails | BillingRefusal:
+        """Store billing details: they count from the next invoice on. Raises NotFound."""
+        with self._changing() as books:
+            row = books.customer(customer)
+            if wrong := taxes.faults(details):
+                return BillingRefusal(faults=wrong)
+            row.billing = msgspec.json.encode(details).decode()
+            books.save_customer(row)
+            for subscription in books.subscriptions(customer):
+                if subscription.tax_rate is not None:
+                    subscription.tax_rate, subscription.tax_name = taxes.tax_of(row)
+                    books.save_subscription(subscription)
+            return details
+
+    def preview_taxes(self, customer: str, price: str, code: str | None) -> TaxPreview:
+        """Return what a start would charge, with taxes. Raises NotFound and InvalidRequest."""
+        with self._reading() as books:
+            return taxes.preview(books.customer(customer), books.price(price), code)
 
     def pay(self, secret: str, card: PaymentCard, *, confirmed: bool) -> FormResult:
         """Pay an open invoice, or put another card in place of the one of a subscription. Raises NotFound."""
@@ -271,6 +304,11 @@ class Bank:
             row = books.invoice(invoice)
             return row, books.customer(row.customer)
 
+    def refund(self, invoice: str, total: int) -> None:
+        """Refund an invoice until this much is refunded in all. Raises NotFound and InvalidRequest."""
+        with self._changing() as books:
+            refunds.refund(books, books.invoice(invoice), total)
+
     def delete_customer(self, customer: str) -> None:
         """End every subscription and delete the name; do nothing for an unknown customer."""
         with self._changing() as books:
@@ -279,7 +317,8 @@ class Bank:
             for subscription in books.subscriptions(customer):
                 end(books, subscription, books.now)
                 books.save_subscription(subscription)
-            books.save_customer(msgspec.structs.replace(row, deleted=1, email="", name="", user_ref=""))
+            books.save_customer(msgspec.structs.replace(row, deleted=1, email="", name="", user_ref="", billing=""))
+            books.execute("UPDATE invoice SET buyer = '' WHERE customer = ?", customer)
             books.add_event(CUSTOMER, customer)
 
     def now(self) -> int:

@@ -6,7 +6,7 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -30,7 +30,8 @@ CREATE TABLE IF NOT EXISTS price (
     trial_days INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS customer (
-    id TEXT PRIMARY KEY, user_ref TEXT NOT NULL, email TEXT NOT NULL, name TEXT NOT NULL, deleted INTEGER NOT NULL
+    id TEXT PRIMARY KEY, user_ref TEXT NOT NULL, email TEXT NOT NULL, name TEXT NOT NULL, deleted INTEGER NOT NULL,
+    billing TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE TABLE IF NOT EXISTS subscription (
     seq INTEGER PRIMARY KEY, ref TEXT NOT NULL UNIQUE, customer TEXT NOT NULL, price TEXT NOT NULL,
@@ -39,7 +40,7 @@ CREATE TABLE IF NOT EXISTS subscription (
     state TEXT NOT NULL, cycle INTEGER NOT NULL, trial_end INTEGER, ends INTEGER NOT NULL, canceled_at INTEGER,
     ended_at INTEGER, next_try INTEGER, tries INTEGER NOT NULL, credit INTEGER NOT NULL, card TEXT NOT NULL,
     outcome TEXT NOT NULL, due INTEGER, expiry TEXT NOT NULL DEFAULT '', promotion TEXT NOT NULL DEFAULT '',
-    discount_end INTEGER, paused_until INTEGER
+    discount_end INTEGER, paused_until INTEGER, tax_rate INTEGER, tax_name TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX IF NOT EXISTS subscription_due ON subscription (due) WHERE due IS NOT NULL;
 CREATE INDEX IF NOT EXISTS subscription_customer ON subscription (customer);
@@ -47,7 +48,8 @@ CREATE TABLE IF NOT EXISTS invoice (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, customer TEXT NOT NULL, subscription TEXT NOT NULL,
     state TEXT NOT NULL, total INTEGER NOT NULL, currency TEXT NOT NULL, created INTEGER NOT NULL,
     period_start INTEGER NOT NULL, period_end INTEGER NOT NULL, lines TEXT NOT NULL, secret TEXT NOT NULL UNIQUE,
-    paid_at INTEGER, card TEXT NOT NULL, challenge TEXT NOT NULL
+    paid_at INTEGER, card TEXT NOT NULL, challenge TEXT NOT NULL, refunded INTEGER NOT NULL DEFAULT 0,
+    refunded_at INTEGER, tax INTEGER, buyer TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX IF NOT EXISTS invoice_customer ON invoice (customer, seq);
 CREATE INDEX IF NOT EXISTS invoice_subscription ON invoice (subscription, seq);
@@ -58,13 +60,24 @@ CREATE TABLE IF NOT EXISTS event (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS event_next ON event (next_try) WHERE next_try IS NOT NULL;
 """
-ADDED: Final = {
-    "expiry": "TEXT NOT NULL DEFAULT ''",
-    "promotion": "TEXT NOT NULL DEFAULT ''",
-    "discount_end": "INTEGER",
-    "paused_until": "INTEGER",
+ADDED: Final[Mapping[str, Mapping[str, str]]] = {
+    "subscription": {
+        "expiry": "TEXT NOT NULL DEFAULT ''",
+        "promotion": "TEXT NOT NULL DEFAULT ''",
+        "discount_end": "INTEGER",
+        "paused_until": "INTEGER",
+        "tax_rate": "INTEGER",
+        "tax_name": "TEXT NOT NULL DEFAULT ''",
+    },
+    "invoice": {
+        "refunded": "INTEGER NOT NULL DEFAULT 0",
+        "refunded_at": "INTEGER",
+        "tax": "INTEGER",
+        "buyer": "TEXT NOT NULL DEFAULT ''",
+    },
+    "customer": {"billing": "TEXT NOT NULL DEFAULT ''"},
 }
-"""Columns of subscriptions that older banks do not have."""
+"""Columns that older banks do not have."""
 
 
 class Books:
@@ -151,8 +164,10 @@ class Books:
         query = "SELECT 1 FROM invoice WHERE customer = ? AND state = 'paid' AND total > 0"
         return self.execute(query, customer).fetchone() is not None
 
-    def add_invoice(self, subscription: Subscription, lines: Sequence[InvoiceLine], at: int) -> Invoice:
-        """Add an invoice for the subscription's period."""
+    def add_invoice(
+        self, subscription: Subscription, lines: Sequence[InvoiceLine], at: int, tax: int | None = None
+    ) -> Invoice:
+        """Add an invoice for the subscription's period; `tax` is one of its lines."""
         seq = int(self.execute("SELECT coalesce(max(seq), 0) + 1 FROM invoice").fetchone()[0])
         row = Invoice(
             id=f"in_{self.digest('invoice', str(seq))}",
@@ -167,6 +182,8 @@ class Books:
             period_end=subscription.period_end,
             lines=msgspec.json.encode(lines).decode(),
             secret=f"sbx_secret_{self.digest('secret', str(seq))}",
+            tax=tax,
+            buyer=self.customer(subscription.customer).billing,
         )
         self.save_invoice(row)
         return row
@@ -257,9 +274,10 @@ class BookFile:
             connection.execute("BEGIN IMMEDIATE")
             for statement in SCHEMA.split(";\n"):
                 connection.execute(statement)
-            columns = {row["name"] for row in connection.execute("PRAGMA table_info(subscription)")}
-            for name in ADDED.keys() - columns:
-                connection.execute(f"ALTER TABLE subscription ADD COLUMN {name} {ADDED[name]}")
+            for table, added in ADDED.items():
+                columns = {row["name"] for row in connection.execute(f"PRAGMA table_info({table})")}
+                for name in added.keys() - columns:
+                    connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {added[name]}")
             first = (("secret", secrets.token_hex(32)), ("offset", "0"))
             connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", first)
             offers = [

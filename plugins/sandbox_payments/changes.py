@@ -9,6 +9,7 @@ from plugins.sandbox_payments.catalogue import Price
 from plugins.sandbox_payments.dues import REFUSED_LATER, SUBSCRIPTION, begin_period, bill, pay
 from plugins.sandbox_payments.months import months_after
 from plugins.sandbox_payments.rows import Subscription
+from plugins.sandbox_payments.taxes import tax_on
 
 PREVIEW_S: Final = 3600
 """How long a preview can be agreed to."""
@@ -22,6 +23,7 @@ def preview(row: Subscription, wanted: Price, now: int) -> ChangePreview:
     credit, trial = _credit(row, now), row.state == "trialing"
     costs = wanted.amount - promotions.discount(row, now, amount=wanted.amount, months=wanted.months)
     due = 0 if trial else max(0, costs - credit)
+    due += tax_on(due, row.tax_rate)
     left = credit if trial else max(0, credit - costs)
     next_at = row.period_end if trial else months_after(now, wanted.months)
     off_next = promotions.discount(row, next_at, amount=wanted.amount, months=wanted.months)

@@ -9,6 +9,7 @@ from plugins.sandbox_payments.books import Books
 from plugins.sandbox_payments.cards import expired
 from plugins.sandbox_payments.months import months_after
 from plugins.sandbox_payments.rows import DAY_S, RETRY_DAYS, Invoice, InvoiceLine, Subscription
+from plugins.sandbox_payments.taxes import percent, tax_on
 
 SUBSCRIPTION: Final = "subscription.changed"
 INVOICE: Final = "invoice.changed"
@@ -74,9 +75,12 @@ def bill(books: Books, row: Subscription, at: int) -> Invoice:
 
 
 def add_invoice(books: Books, row: Subscription, lines: Sequence[InvoiceLine], at: int) -> Invoice:
-    """Add an invoice and queue an event about it."""
+    """Add an invoice with its tax, and queue an event about it."""
     books.add_event(INVOICE, row.customer, row.ref)
-    return books.add_invoice(row, lines, at)
+    if row.tax_rate is None:
+        return books.add_invoice(row, lines, at)
+    tax = tax_on(sum(line.amount for line in lines), row.tax_rate)
+    return books.add_invoice(row, [*lines, InvoiceLine(f"{row.tax_name}, {percent(row.tax_rate)} %", tax)], at, tax)
 
 
 def pay(books: Books, row: Subscription, invoice: Invoice, at: int) -> None:

@@ -1,6 +1,6 @@
 """The promotion codes of the bank: the same few at every bank, as with the test cards."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
@@ -59,8 +59,10 @@ def judge(books: Books, customer: str, price: Price, code: str) -> Promotion | P
     return found
 
 
-def preview(books: Books, customer: str, price: Price, code: str) -> PromotionPreview | PromotionRefusal:
-    """Return what a start with a code would charge, or why it takes nothing off."""
+def preview(
+    books: Books, customer: str, price: Price, code: str, taxed: Callable[[int], int]
+) -> PromotionPreview | PromotionRefusal:
+    """Return what a start with a code would charge, or why it takes nothing off. `taxed` adds the tax to an amount."""
     found = judge(books, customer, price, code)
     if isinstance(found, PromotionRefusal):
         return found
@@ -70,7 +72,7 @@ def preview(books: Books, customer: str, price: Price, code: str) -> PromotionPr
         lasts, months = "once", None
 
     def money(amount: int) -> Money:
-        return Money(amount=amount, currency=price.currency)
+        return Money(amount=taxed(amount), currency=price.currency)
 
     return PromotionPreview(
         due=money(0 if price.trial_days else reduced),

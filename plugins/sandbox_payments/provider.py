@@ -10,6 +10,8 @@ from typing import Final, ParamSpec, TypeVar
 import msgspec
 
 from kernel.spi import (
+    BillingDetails,
+    BillingRefusal,
     CatalogProduct,
     ChangePreview,
     CheckReport,
@@ -17,6 +19,7 @@ from kernel.spi import (
     ClientData,
     CustomerRequest,
     FormResult,
+    NoBillingDetails,
     NoClient,
     PaymentCapabilities,
     PaymentCard,
@@ -30,6 +33,7 @@ from kernel.spi import (
     StartRequest,
     StartResult,
     SubscriptionTruth,
+    TaxPreview,
     Unavailable,
     Unsupported,
     WebhookRequest,
@@ -56,6 +60,8 @@ CAPABILITIES: Final = PaymentCapabilities(
     change_card=True,
     promotion_codes=True,
     pause=True,
+    refunds=True,
+    test_refunds=True,
     documents=True,
     test_clock=True,
 )
@@ -83,8 +89,8 @@ class SandboxPayments:
         self._closed = False
 
     def capabilities(self) -> PaymentCapabilities:
-        """Return the capabilities: everything but a portal, and no real money."""
-        return CAPABILITIES
+        """Return the capabilities: everything but a portal, and no real money; taxes where they are switched on."""
+        return msgspec.structs.replace(CAPABILITIES, taxes=self._settings.taxes)
 
     async def check(self) -> CheckReport:
         """Open the database."""
@@ -156,6 +162,18 @@ class SandboxPayments:
         """Say what a start with a promotion code would charge."""
         return await self._changing(self._bank.preview_promotion, customer, price, code)
 
+    async def billing_details(self, customer: str) -> BillingDetails | NoBillingDetails:
+        """Return what a customer gave as billing details."""
+        return await self._blocking(self._bank.billing_details, customer) or NoBillingDetails()
+
+    async def save_billing_details(self, customer: str, details: BillingDetails) -> BillingDetails | BillingRefusal:
+        """Store billing details; a second call changes nothing."""
+        return await self._changing(self._bank.save_billing_details, customer, details)
+
+    async def preview_taxes(self, customer: str, *, price: str, promotion_code: str | None = None) -> TaxPreview:
+        """Say what a start would charge, with taxes."""
+        return await self._blocking(self._bank.preview_taxes, customer, price, promotion_code)
+
     async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
         """Say what a change of price would charge."""
         return await self._changing(self._bank.preview_change, ref, price)
@@ -182,7 +200,11 @@ class SandboxPayments:
     async def invoice_pdf(self, invoice: str) -> bytes:
         """Draw an invoice."""
         row, customer = await self._blocking(self._bank.invoice, invoice)
-        return await asyncio.to_thread(_draw, row, customer, self._settings.seller)
+        return await asyncio.to_thread(_draw, row, customer, self._settings)
+
+    async def refund(self, invoice: str, *, total: int) -> None:
+        """Refund an invoice; a second call changes nothing."""
+        await self._changing(self._bank.refund, invoice, total)
 
     async def portal(self, customer: str, *, return_url: str) -> str:
         """Not supported."""
@@ -230,12 +252,12 @@ class SandboxPayments:
             raise translate(error) from error
 
 
-def _draw(invoice: Invoice, customer: Customer, seller: str) -> bytes:
+def _draw(invoice: Invoice, customer: Customer, settings: SandboxSettings) -> bytes:
     """Return the PDF. The drawing library is loaded here: on a machine without it the bank works otherwise."""
     try:
         from plugins.sandbox_payments.document import document
 
-        return document(invoice, customer, seller)
+        return document(invoice, customer, settings)
     except (RuntimeError, ImportError) as error:  # what the press raises, also while it is imported
         raise Unavailable(f"documents cannot be drawn here: {error}") from error
 

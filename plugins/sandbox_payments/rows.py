@@ -17,13 +17,14 @@ OpenOrNot = Literal["open", "paid", "void"]
 
 
 class Customer(msgspec.Struct, kw_only=True):
-    """A customer. A deleted one has no name and address."""
+    """A customer. A deleted one has no name and address. `billing` holds the billing details as JSON, if given."""
 
     id: str
     user_ref: str
     email: str
     name: str
     deleted: int = 0
+    billing: str = ""
 
 
 class Subscription(msgspec.Struct, kw_only=True):
@@ -32,7 +33,8 @@ class Subscription(msgspec.Struct, kw_only=True):
     `ends` is 1 when it ends with its period, `credit` the rest from a change of price, in minor units. `card` is
     the last four digits, `expiry` its last month as `MM/YY`, `outcome` what the card does, `tries` how often a failed
     renewal was retried. `promotion` is the code it was started with, `discount_end` until when that takes something
-    off: unknown before the first charge. The renewal at the end of a paid period waits for `paused_until`.
+    off: unknown before the first charge. The renewal at the end of a paid period waits for `paused_until`. `tax_rate`
+    is in hundredths of a percent, None where no taxes are computed.
     """
 
     ref: str
@@ -61,6 +63,8 @@ class Subscription(msgspec.Struct, kw_only=True):
     promotion: str = ""
     discount_end: int | None = None
     paused_until: int | None = None
+    tax_rate: int | None = None
+    tax_name: str = ""
 
     @property
     def live(self) -> bool:
@@ -86,7 +90,11 @@ class Subscription(msgspec.Struct, kw_only=True):
 
 
 class Invoice(msgspec.Struct, kw_only=True):
-    """An invoice. `secret` identifies its payment; `challenge` is the card that requires a confirmation."""
+    """An invoice. `secret` identifies its payment; `challenge` is the card that requires a confirmation.
+
+    `refunded` is what was given back in all, the last of it at `refunded_at`. `tax` is what of the total is tax, None
+    where none is computed; `buyer` holds the billing details of that time as JSON.
+    """
 
     id: str
     seq: int
@@ -103,6 +111,10 @@ class Invoice(msgspec.Struct, kw_only=True):
     paid_at: int | None = None
     card: str = ""
     challenge: str = ""
+    refunded: int = 0
+    refunded_at: int | None = None
+    tax: int | None = None
+    buyer: str = ""
 
     @property
     def number(self) -> str:

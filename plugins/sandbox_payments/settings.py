@@ -55,6 +55,27 @@ class SandboxSettings(Settings, frozen=True, kw_only=True):
             max_length=120,
         ),
     ] = "Coverwright"
+    letterhead: Annotated[
+        str,
+        Meta(
+            title="Seller's address",
+            description="Printed on the invoices below the seller, at most six lines.",
+            max_length=400,
+            pattern=r"^(?:[^\n]*\n){0,5}[^\n]*$",
+            extra_json_schema={"x-multiline": True},
+        ),
+    ] = ""
+    taxes: Annotated[
+        bool,
+        Meta(
+            title="Compute taxes",
+            description=(
+                "Ask buyers for their billing address, and add the tax of a small made-up table to the prices: for "
+                "example 19 % VAT in Germany, 8 % sales tax in the United States, none for a company in the European "
+                "Union with a tax id. A tax id of nothing but zeros is refused as unknown."
+            ),
+        ),
+    ] = False
     after_retries: Annotated[
         Literal["canceled", "unpaid"],
         Meta(

@@ -4,6 +4,7 @@ from kernel.spi import CardOnFile, Money, SubscriptionTruth
 from kernel.spi import Invoice as InvoiceTold
 from plugins.sandbox_payments.promotions import discount
 from plugins.sandbox_payments.rows import Invoice, Subscription
+from plugins.sandbox_payments.taxes import tax_on
 
 
 def truth(row: Subscription) -> SubscriptionTruth:
@@ -29,7 +30,8 @@ def truth(row: Subscription) -> SubscriptionTruth:
 def _next_charge(row: Subscription) -> Money | None:
     """Return what the next renewal costs, if a promotion code takes something off."""
     off = discount(row, row.paused_until or row.period_end) if row.live else 0
-    return Money(amount=max(0, row.amount - off - row.credit), currency=row.currency) if off else None
+    net = max(0, row.amount - off - row.credit)
+    return Money(amount=net + tax_on(net, row.tax_rate), currency=row.currency) if off else None
 
 
 def _card(row: Subscription) -> CardOnFile | None:
@@ -48,4 +50,7 @@ def invoice_told(row: Invoice) -> InvoiceTold:
         total=Money(amount=row.total, currency=row.currency),
         paid=Money(amount=row.total if row.state == "paid" else 0, currency=row.currency),
         created=row.created,
+        tax=None if row.tax is None else Money(amount=row.tax, currency=row.currency),
+        refunded=Money(amount=row.refunded, currency=row.currency) if row.refunded else None,
+        refunded_at=row.refunded_at,
     )

@@ -40,6 +40,7 @@ class Examination:
         self._mode()
         await self._step("prices", "fail", self._prices)
         await self._step("webhook", "warn", self._webhook)
+        await self._step("refunds", "warn", self._refunds)
         if self._settings.automatic_tax:
             await self._step("tax", "fail", self._tax)
         if self._settings.portal:
@@ -107,6 +108,11 @@ class Examination:
         if missing and ALL not in ours.enabled_events:
             return "warn", f"the endpoint is not sent {', '.join(missing)}"
         return "ok", API_VERSION
+
+    async def _refunds(self) -> None:
+        """A restricted key from before refunds were shown may not read charges."""
+        await self._api.read(wire.Page[wire.Reference], self._api.v1.charges.list_async({"limit": 1}))
+        self._steps.add("refunds", "ok")
 
     async def _tax(self) -> None:
         tax = await self._api.read(wire.TaxSettings, self._api.v1.tax.settings.retrieve_async())

@@ -36,7 +36,8 @@ SERVICES: Final = (
     "accounts",
     "billing_portal.configurations",
     "billing_portal.sessions",
-    "customers",
+    "charges",
+    "customers.tax_ids",
     "invoices",
     "payment_intents",
     "prices",
@@ -44,6 +45,7 @@ SERVICES: Final = (
     "promotion_codes",
     "subscriptions",
     "tax.settings",
+    "tax_rates",
     "webhook_endpoints",
 )
 

@@ -68,10 +68,11 @@ class CustomerBook:
         return None if found.deleted else found
 
     async def _brought_up_to_date(self, found: wire.Customer, request: CustomerRequest) -> str:
-        """Update the address and name for future invoices."""
-        if found.email == request.email and (found.name or "") == request.name:
+        """Update the email address for future invoices, and the name unless billing details were given."""
+        wanted = {"email": request.email} if found.placed else _described(request)
+        if all((getattr(found, field) or "") == value for field, value in wanted.items()):
             return found.id
-        change = partial(self._api.v1.customers.update_async, found.id, _described(request))
+        change = partial(self._api.v1.customers.update_async, found.id, wanted)
         await self._api.change(wire.Customer, change, key=uuid.uuid4().hex)
         return found.id
 

@@ -25,6 +25,9 @@ T = TypeVar("T")
 DETAIL_CHARS: Final = 300
 GONE: Final = "resource_missing"
 NO_PLACE: Final = "customer_tax_location_invalid"
+NO_ADDRESS: Final = "billing_details"
+"""The field of the contract that says so."""
+
 SWITCHED_OFF: Final = frozenset({"account_closed", "account_invalid", "api_key_expired", "platform_api_key_expired"})
 
 
@@ -56,7 +59,7 @@ def _refused(error: stripe.InvalidRequestError, text: str) -> ProviderError:
     if error.code == GONE:
         return NotFound(text, upstream_status=status)
     if error.code == NO_PLACE:
-        return SettingsInvalid(text, field="automatic_tax", upstream_status=status)
+        return InvalidRequest(text, field=NO_ADDRESS, upstream_status=status)
     if error.code in SWITCHED_OFF:
         return AuthFailed(text, field="secret_key", upstream_status=status)
     if status == 404:  # a path that Stripe does not know: another server answers

@@ -14,6 +14,7 @@ from kernel.spi import (
 )
 from plugins.stripe_payments import wire
 from plugins.stripe_payments.client import Api
+from plugins.stripe_payments.errors import NO_ADDRESS
 from plugins.stripe_payments.truths import money
 
 DURATIONS: Final[dict[str, PromotionDuration]] = {"once": "once", "repeating": "months", "forever": "forever"}
@@ -54,6 +55,8 @@ class Promotions:
         try:
             bill = await self._first_invoice(customer, price, [{"promotion_code": best.id}])
         except InvalidRequest as error:
+            if error.field == NO_ADDRESS:
+                raise
             return PromotionRefusal(fault=_refused_for(error)), None
         if bill.total >= plain.total or not isinstance(coupon, wire.Coupon):
             return PromotionRefusal(fault="not_for_price"), None

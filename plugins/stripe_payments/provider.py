@@ -8,6 +8,8 @@ from typing import Any, Final
 import msgspec
 
 from kernel.spi import (
+    BillingDetails,
+    BillingRefusal,
     BrowserOrigins,
     CardOnFile,
     CatalogProduct,
@@ -17,6 +19,7 @@ from kernel.spi import (
     CustomerRequest,
     InvalidRequest,
     Invoice,
+    NoBillingDetails,
     NotFound,
     PaymentCapabilities,
     PromotionPreview,
@@ -28,6 +31,7 @@ from kernel.spi import (
     StartRequest,
     StartResult,
     SubscriptionTruth,
+    TaxPreview,
     Unavailable,
     Unsupported,
     WebhookRequest,
@@ -36,12 +40,15 @@ from kernel.spi import (
 from plugins.stripe_payments import pauses, webhooks, wire
 from plugins.stripe_payments.changing import agreed, changed, check_renewal, preview_of
 from plugins.stripe_payments.checking import Examination
-from plugins.stripe_payments.client import PAGE, Api, Options
+from plugins.stripe_payments.client import Api, Options
 from plugins.stripe_payments.confirming import Confirmations
 from plugins.stripe_payments.customers import OPERATION, USER, CustomerBook
+from plugins.stripe_payments.errors import NO_ADDRESS
+from plugins.stripe_payments.invoices import latest_invoices
 from plugins.stripe_payments.promotions import Promotions, discounted_charge, refused_promotion
 from plugins.stripe_payments.settings import StripeSettings
-from plugins.stripe_payments.truths import PROMOTION, card_of, catalogue, invoice_of, truth_of
+from plugins.stripe_payments.taxes import BillingBook
+from plugins.stripe_payments.truths import PROMOTION, card_of, catalogue, truth_of
 
 TEST_KEYS: Final = ("sk_test_", "rk_test_")
 METHOD: Final = "default_payment_method"
@@ -80,6 +87,7 @@ class StripePayments:
         self._api = Api(settings, context)
         self._customers = CustomerBook(self._api)
         self._promotions = Promotions(self._api, automatic_tax=settings.automatic_tax)
+        self._billing = BillingBook(self._api)
         self._confirmations = Confirmations(self._api, settings.publishable)
 
     def capabilities(self) -> PaymentCapabilities:
@@ -92,11 +100,14 @@ class StripePayments:
             preview_change=True,
             promotion_codes=True,
             pause=True,
+            refunds=True,
+            taxes=self._settings.automatic_tax,
             portal=self._settings.portal,
             webhooks=self._settings.webhook_secret is not None,
             sends_receipts=self._settings.own_receipts,
             sends_trial_notices=self._settings.own_trial_notices,
             sends_card_notices=self._settings.own_card_notices,
+            sends_refund_notices=self._settings.own_refund_notices,
             origins=ORIGINS,
         )
 
@@ -139,7 +150,7 @@ class StripePayments:
                 wire.Subscription, create, key=request.idempotency_key, lost=lost
             )
         except InvalidRequest as error:
-            if request.promotion_code is None:
+            if request.promotion_code is None or error.field == NO_ADDRESS:
                 raise
             if (found := await lost()) is None:  # an earlier attempt may have used the code up
                 raise refused_promotion(error) from error
@@ -209,6 +220,19 @@ class StripePayments:
         """Ask Stripe for the first invoice with the code and without."""
         return await self._promotions.preview(customer, price, code)
 
+    async def billing_details(self, customer: str) -> BillingDetails | NoBillingDetails:
+        """Read a customer's address and tax id."""
+        return await self._billing.details(customer) or NoBillingDetails()
+
+    async def save_billing_details(self, customer: str, details: BillingDetails) -> BillingDetails | BillingRefusal:
+        """Store an address and a tax id; a second call changes nothing."""
+        return await self._billing.save(customer, details)
+
+    async def preview_taxes(self, customer: str, *, price: str, promotion_code: str | None = None) -> TaxPreview:
+        """Ask Stripe for the first invoice with its taxes."""
+        discounts = await self._promotions.discount(customer, price, promotion_code) if promotion_code else {}
+        return await self._billing.preview(customer, price, discounts)
+
     async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
         """Ask Stripe for the invoice that the change would make."""
         return await preview_of(self._api, await self._found(ref), price)
@@ -236,10 +260,8 @@ class StripePayments:
         return await self._updated(ref, change | {"payment_behavior": "error_if_incomplete"}, idempotency_key)
 
     async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[Invoice]:
-        """List the latest invoices; drafts are left out, so a page may be shorter."""
-        call = self._api.v1.invoices.list_async({"customer": customer, "limit": min(PAGE, limit + 4)})
-        page = await self._api.read(wire.Page[wire.Invoice], call)
-        return [invoice for entry in page.data if (invoice := invoice_of(entry)) is not None][:limit]
+        """List the latest invoices, with what was refunded of them."""
+        return await latest_invoices(self._api, customer, limit)
 
     async def portal(self, customer: str, *, return_url: str) -> str:
         """Open a session of Stripe's customer portal."""

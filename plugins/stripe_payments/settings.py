@@ -50,8 +50,8 @@ class StripeSettings(Settings, frozen=True, kw_only=True):
         bool,
         Meta(
             title="Stripe Tax",
-            description="Let Stripe compute taxes. It must be active at Stripe, and Stripe must know each customer's "
-            "address, which this site does not ask for.",
+            description="Let Stripe compute taxes. It must be active at Stripe. Buyers are asked for their billing "
+            "address before they pay, and companies for their tax id.",
         ),
     ] = False
     portal: Annotated[
@@ -89,6 +89,15 @@ class StripeSettings(Settings, frozen=True, kw_only=True):
             "the next renewal, in the reader's language. Set the same at Stripe, under Billing: Emails about "
             "expiring cards.",
             extra_json_schema={"x-help-url": "https://dashboard.stripe.com/settings/billing/automatic"},
+        ),
+    ] = False
+    own_refund_notices: Annotated[
+        bool,
+        Meta(
+            title="Stripe writes about refunds",
+            description="On: this site does not. Off: this site writes when a payment was refunded, in the reader's "
+            "language. Set the same at Stripe, under Customer emails: Refunds.",
+            extra_json_schema={"x-help-url": "https://dashboard.stripe.com/settings/emails"},
         ),
     ] = False
     api_url: Annotated[

@@ -141,6 +141,8 @@ def invoice_of(found: wire.Invoice) -> Invoice | None:
         created=found.created,
         page_url=_link(found.hosted_invoice_url),
         pdf_url=_link(found.invoice_pdf),
+        tax=money(sum(tax.amount for tax in found.total_taxes), found.currency) if found.total_taxes else None,
+        due_at=found.due_date,
     )
 
 

@@ -28,6 +28,9 @@ TOPICS: Final[Mapping[str, str]] = {
     "invoice.finalization_failed": "invoice_changed",
     "invoice.voided": "invoice_changed",
     "charge.refunded": "invoice_changed",
+    "refund.created": "invoice_changed",
+    "refund.updated": "invoice_changed",
+    "refund.failed": "invoice_changed",
     "charge.dispute.created": "payment_disputed",
     "customer.deleted": "customer_deleted",
 }

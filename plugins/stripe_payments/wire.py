@@ -40,6 +40,30 @@ class InvoiceSettings(msgspec.Struct, frozen=True):
     default_payment_method: PaymentMethod | str | None = None
 
 
+class Address(msgspec.Struct, frozen=True):
+    """Where a customer is."""
+
+    country: str | None = None
+    line1: str | None = None
+    city: str | None = None
+    postal_code: str | None = None
+    state: str | None = None
+
+
+class Verification(msgspec.Struct, frozen=True):
+    """What an authority says of a tax id."""
+
+    status: str
+
+
+class TaxId(msgspec.Struct, frozen=True):
+    """A tax id of a customer."""
+
+    id: str
+    value: str
+    verification: Verification | None = None
+
+
 class Customer(msgspec.Struct, frozen=True):
     """A customer; a deleted one has only its id."""
 
@@ -49,6 +73,15 @@ class Customer(msgspec.Struct, frozen=True):
     name: str | None = None
     metadata: dict[str, str] = {}
     invoice_settings: InvoiceSettings | None = None
+    individual_name: str | None = None
+    business_name: str | None = None
+    address: Address | None = None
+    tax_ids: Page[TaxId] | None = None
+
+    @property
+    def placed(self) -> bool:
+        """Return whether billing details were given: then the name is theirs."""
+        return self.address is not None and bool(self.address.country)
 
 
 class Intent(msgspec.Struct, frozen=True):
@@ -120,6 +153,56 @@ class Subscription(msgspec.Struct, frozen=True):
     pause_collection: PauseCollection | None = None
 
 
+class Paying(msgspec.Struct, frozen=True):
+    """What pays an invoice: one of the two, or something without refunds of ours."""
+
+    payment_intent: str | None = None
+    charge: str | None = None
+
+
+class InvoicePayment(msgspec.Struct, frozen=True):
+    """A payment of an invoice."""
+
+    payment: Paying
+
+
+class TaxRateDetails(msgspec.Struct, frozen=True):
+    """Which rate a tax has."""
+
+    tax_rate: str
+
+
+class TaxRate(msgspec.Struct, frozen=True):
+    """The rate of a tax in percent; the effective one is what Stripe Tax applied."""
+
+    display_name: str
+    percentage: float = 0.0
+    effective_percentage: float | None = None
+
+
+class Tax(msgspec.Struct, frozen=True):
+    """A tax of an invoice; the total contains it, whether prices do or not."""
+
+    amount: int
+    tax_rate_details: TaxRateDetails | None = None
+
+
+class Refund(msgspec.Struct, frozen=True):
+    """A refund of a charge."""
+
+    created: int
+    status: str | None = None
+
+
+class Charge(msgspec.Struct, frozen=True):
+    """Money that was taken, and how much of it was given back."""
+
+    id: str
+    amount_refunded: int = 0
+    payment_intent: str | None = None
+    refunds: Page[Refund] | None = None
+
+
 class Invoice(msgspec.Struct, frozen=True):
     """An invoice as a document."""
 
@@ -132,6 +215,9 @@ class Invoice(msgspec.Struct, frozen=True):
     status: str | None = None
     hosted_invoice_url: str | None = None
     invoice_pdf: str | None = None
+    due_date: int | None = None
+    total_taxes: list[Tax] | None = None
+    payments: Page[InvoicePayment] | None = None
 
 
 class Period(msgspec.Struct, frozen=True):
@@ -160,6 +246,7 @@ class Preview(msgspec.Struct, frozen=True):
     total: int
     amount_due: int
     lines: Page[Line]
+    total_taxes: list[Tax] | None = None
     starting_balance: int = 0
     total_discount_amounts: list[DiscountAmount] | None = None
 

@@ -145,7 +145,7 @@ def test_capabilities_tell_what_the_first_service_and_what_any_can_do(varied: Va
 
 def test_capabilities_tell_how_to_pay_and_how_to_sign_in(varied: Varied) -> None:
     told = varied.visitor().get("/api/capabilities").json()
-    assert told["payment"] == {"client": "sandbox", "promotionCodes": True}
+    assert told["payment"] == {"client": "sandbox", "promotionCodes": True, "taxes": False}
     assert told["signin"] == [{"id": "password", "kind": "form"}]
 
 

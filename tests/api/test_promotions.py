@@ -56,4 +56,8 @@ def test_codes_cannot_be_guessed_and_right_ones_are_not_counted(ada: Person, bob
 
 
 def test_what_is_offered_is_known(ada: Person) -> None:
-    assert ada.get("/api/capabilities").json()["payment"] == {"client": "sandbox", "promotionCodes": True}
+    assert ada.get("/api/capabilities").json()["payment"] == {
+        "client": "sandbox",
+        "promotionCodes": True,
+        "taxes": False,
+    }

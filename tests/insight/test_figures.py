@@ -178,6 +178,40 @@ async def test_currencies_are_never_added_up_and_what_is_not_paid_does_not_count
     assert (await site.of("payers"))[1] == 1
 
 
+async def test_a_refund_is_taken_off_on_its_day_and_a_whole_one_ends_what_is_paid(site: Site) -> None:
+    ada, bob = await site.person("ada", 60), await site.person("bob", 60)
+    partly, wholly = (ada, await site.customer(ada)), (bob, await site.customer(bob))
+    await site.price("small", 900, "month")
+    back = {"refunded_at": int(moment(15).timestamp())}
+    await site.pay(partly, 20, 900, refunded=300, **back)
+    await site.pay(wholly, 20, 900)
+    await site.keeper.refresh()
+    assert await site.of("revenue", "usd") == {20: 1800, 15: -300}
+    assert (await site.of("mrr", "usd"))[1] == 1800
+    async with site.database.write() as session:
+        await session.execute(update(PaymentInvoice).where(PaymentInvoice.user_id == bob).values(refunded=900, **back))
+    await site.keeper.refresh()
+    assert await site.of("revenue", "usd") == {20: 1800, 15: -1200}
+    assert await site.of("mrr_churn", "usd") == {15: -900}
+    levels = await site.of("mrr", "usd")
+    assert (levels[16], levels[15], levels[1]) == (1800, 900, 900), "a part of it changes nothing that recurs"
+    assert (await site.of("payers"))[1] == 1
+    await site.pay(wholly, 5, 900)
+    await site.keeper.refresh()
+    assert (await site.of("mrr_new", "usd"))[5] == 900, "who pays again is new again"
+    assert await site.faults() == []
+
+
+async def test_taxes_are_no_revenue(site: Site) -> None:
+    ada, bob = await site.person("ada", 60), await site.person("bob", 60)
+    await site.price("year", 9600, "year")
+    await site.pay((ada, await site.customer(ada)), 20, 11_424, tax=1824)  # beside the price
+    await site.pay((bob, await site.customer(bob)), 20, 9600, tax=1533, refunded=4800, refunded_at=1)  # within it
+    await site.keeper.refresh()
+    assert await site.of("revenue", "usd") == {20: 9600 + 9600 - 1533 - round(4800 * 8067 / 9600)}
+    assert (await site.of("mrr", "usd"))[1] == 800 + round(8067 / 12)
+
+
 async def test_what_is_paid_once_is_revenue_and_does_not_recur(site: Site) -> None:
     ada = await site.person("ada", 10)
     await site.price("once", 5000, "month")

@@ -33,6 +33,8 @@ PROTOCOLS: dict[str, tuple[type[Any], ...]] = {
         spi.PromotionCodes,
         spi.Pauses,
         spi.CardChanges,
+        spi.Taxes,
+        spi.TestRefunds,
         spi.TestClock,
     ),
     "email": (spi.EmailProvider, spi.MessageKeeper),

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from kernel.spi import ProviderSpec, SandboxClient, Settings, StartResult, WebhookRequest
-from kernel.spi.testing import Cards, Codes, Confirm, PaymentContract
+from kernel.spi import Invoice, ProviderSpec, SandboxClient, Settings, StartResult, WebhookRequest
+from kernel.spi.testing import BadTaxIds, Cards, Codes, Confirm, PaymentContract, Refund
 from plugins.sandbox_payments import SANDBOX
 from plugins.sandbox_payments.provider import SandboxPayments
 from plugins.sandbox_payments.settings import SandboxSettings
@@ -64,9 +64,31 @@ class TestConformance(PaymentContract):
         }
 
     @pytest.fixture
+    def refund(self, provider: SandboxPayments) -> Refund:
+        refunded: dict[str, int] = {}
+
+        async def refund(invoice: Invoice, amount: int) -> None:
+            refunded[invoice.id] = refunded.get(invoice.id, 0) + amount
+            await provider.refund(invoice.id, total=refunded[invoice.id])
+
+        return refund
+
+    @pytest.fixture
     async def webhooks(self, provider: SandboxPayments, tmp_path: Path) -> Mapping[str, WebhookRequest]:
         await provider.now()  # creates the bank, and its secret
         return {
             topic: signed(tmp_path / "instance", {"id": f"evt_{topic}", "created": int(time.time()), **event})
             for topic, event in TOLD.items()
         }
+
+
+class TestTaxed(TestConformance):
+    """The same with taxes on everything."""
+
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return SandboxSettings(allow_on_https=True, taxes=True)
+
+    @pytest.fixture
+    def bad_tax_ids(self) -> BadTaxIds:
+        return {"tax_id_malformed": "DE12345678", "tax_id_unknown": "DE 000 000 000"}

@@ -7,8 +7,8 @@ import httpx
 import msgspec
 import pytest
 
-from kernel.spi import ElementsClient, ProviderSpec, Secret, Settings, StartResult, WebhookRequest
-from kernel.spi.testing import Codes, Confirm, PaymentContract
+from kernel.spi import ElementsClient, Invoice, ProviderSpec, Secret, Settings, StartResult, WebhookRequest
+from kernel.spi.testing import BadTaxIds, Codes, Confirm, PaymentContract, Refund
 from plugins.stripe_payments import STRIPE
 from plugins.stripe_payments.settings import StripeSettings
 from tests.vendors.stripe_api import BROKEN, DECLINED, HOOK_SECRET, KEY, LIMITED, PUBLISHABLE, FakeStripe, failure
@@ -73,6 +73,13 @@ class TestConformance(PaymentContract):
         }
 
     @pytest.fixture
+    def refund(self, vendor: FakeStripe) -> Refund:
+        async def refund(invoice: Invoice, amount: int) -> None:
+            vendor.books.refund(invoice.id, amount)
+
+        return refund
+
+    @pytest.fixture
     def faults(self) -> Mapping[str, Any]:
         return {
             "bad_key": failure(401, "invalid_request_error", None, "Invalid API Key provided: sk_test_wrong"),
@@ -101,3 +108,15 @@ class TestConformance(PaymentContract):
             "customer_deleted": vendor.webhook(books.events[-1]),
             "other": vendor.webhook(books.tell("product.updated", {"id": "prod_x", "object": "product"})),
         }
+
+
+class TestTaxed(TestConformance):
+    """The same with Stripe Tax."""
+
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return msgspec.structs.replace(SETTINGS, automatic_tax=True)
+
+    @pytest.fixture
+    def bad_tax_ids(self) -> BadTaxIds:
+        return {"tax_id_malformed": "DE12", "tax_id_unknown": "DE000000000"}

@@ -10,7 +10,7 @@ import pytest
 from kernel.spi import NotFound, Unavailable
 from plugins.sandbox_payments.document import money
 from plugins.sandbox_payments.provider import SandboxPayments
-from tests.sandbox.bank import MONTH, TRIAL, YEAR, YEN, customer, start, subscribe
+from tests.sandbox.bank import MONTH, TRIAL, YEAR, YEN, customer, open_bank, start, subscribe
 
 pytestmark = pytest.mark.anyio
 
@@ -77,6 +77,18 @@ async def test_names_are_real_text(bank: SandboxPayments, name: str, shown: str)
 async def test_a_name_that_no_face_has_gives_way_to_the_address(bank: SandboxPayments) -> None:
     text = await latest(bank, (await subscribe(bank, who=await customer(bank, "דוד"))).customer)
     assert text.count("@example.org") == 1
+
+
+async def test_it_says_where_the_seller_is_and_what_was_refunded(tmp_path: Path) -> None:
+    bank = open_bank(tmp_path, letterhead="1 Long Lane\nLondon N1\nVAT GB 123")
+    truth = await subscribe(bank)
+    (invoice,) = await bank.invoices(truth.customer)
+    before = await latest(bank, truth.customer)
+    assert "1 Long Lane" in before and "VAT GB 123" in before and "Refunded" not in before
+    await bank.refund(invoice.id, total=420)
+    after = (await latest(bank, truth.customer)).replace("\n", " ")
+    assert "Refunded on" in after and "USD -4.20" in after and "Total USD 19.00" in after
+    await bank.aclose()
 
 
 async def test_the_same_invoice_is_the_same_document(bank: SandboxPayments) -> None:

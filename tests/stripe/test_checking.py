@@ -33,6 +33,7 @@ async def test_a_good_account_passes_and_nothing_is_changed(shop: Shop) -> None:
         "mode": ("ok", None),
         "prices": ("ok", None),
         "webhook": ("ok", None),
+        "refunds": ("ok", None),
         "tax": ("ok", "automatic_tax"),
         "portal": ("ok", None),
     }

@@ -15,7 +15,6 @@ from kernel.spi import (
     NotFound,
     PaymentDeclined,
     RateLimited,
-    SettingsInvalid,
     Unavailable,
 )
 from plugins.stripe_payments import client
@@ -222,12 +221,12 @@ async def test_a_price_that_is_gone_is_not_found(shop: Shop) -> None:
     assert isinstance(error, NotFound) and "req_kit" in error.detail, "the request's id helps at Stripe"
 
 
-async def test_tax_without_an_address_is_the_administrators_trouble(shop: Shop) -> None:
+async def test_tax_without_an_address_says_so(shop: Shop) -> None:
     taxed = shop.open(automatic_tax=True)
     refusal = failure(400, "invalid_request_error", "customer_tax_location_invalid", "No valid address.")
     shop.vendor.trouble.append((*NEW, refusal))
     error = await shop.trouble(taxed.start_subscription(shop.order(await shop.customer())))
-    assert isinstance(error, SettingsInvalid) and error.field == "automatic_tax"
+    assert isinstance(error, InvalidRequest) and error.field == "billing_details"
     assert shop.vendor.sent(*NEW)[0]["automatic_tax"] == {"enabled": "true"}
 
 

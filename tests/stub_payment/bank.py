@@ -134,6 +134,16 @@ class Bank:
                 if bill["customer"] == entry["customer"]:
                     bill["open"] = False
 
+    def bill(self, **values: Any) -> None:
+        """Change the latest invoice at the vendor."""
+        with self.open() as state:
+            state["invoices"][next(reversed(state["invoices"]))].update(values)
+
+    def refund(self, total: int, *, at: int | None = None) -> None:
+        """Refund the latest invoice until this much is refunded in all."""
+        with self.open() as state:
+            refund(state, next(reversed(state["invoices"])), total, at)
+
     def drop_customer(self, customer: str) -> None:
         """Delete a customer at the vendor."""
         with self.open() as state:
@@ -171,6 +181,11 @@ def pay(state: dict[str, Any], ref: str) -> None:
     entry.update(state="active", period_end=int(time.time()) + MONTH_S)
     invoice = number(state, "in")
     state["invoices"][invoice] = {"customer": entry["customer"], "created": int(time.time()), "amount": 1900}
+
+
+def refund(state: dict[str, Any], invoice: str, total: int, at: int | None = None) -> None:
+    """Refund an invoice until this much is refunded in all."""
+    state["invoices"][invoice].update(refunded=total, refunded_at=at or int(time.time()))
 
 
 def drop_customer(state: dict[str, Any], customer: str) -> None:

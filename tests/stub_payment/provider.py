@@ -25,6 +25,9 @@ from msgspec import Meta
 
 from kernel.spi import (
     AuthFailed,
+    BillingDetails,
+    BillingFault,
+    BillingRefusal,
     CatalogPrice,
     CatalogProduct,
     ChangePreview,
@@ -36,7 +39,9 @@ from kernel.spi import (
     FormResult,
     InvalidRequest,
     Invoice,
+    InvoiceState,
     Money,
+    NoBillingDetails,
     NoClient,
     NotFound,
     PaymentCapabilities,
@@ -53,11 +58,13 @@ from kernel.spi import (
     StartRequest,
     StartResult,
     SubscriptionTruth,
+    TaxLine,
+    TaxPreview,
     Unavailable,
     WebhookRejected,
     WebhookRequest,
 )
-from tests.stub_payment.bank import ENDED, MONTH_S, Bank, add_subscription, drop_customer, number, pay
+from tests.stub_payment.bank import ENDED, MONTH_S, Bank, add_subscription, drop_customer, number, pay, refund
 from tests.stub_payment.promotions import told, use
 
 KEY: Final = "stub webhook key"
@@ -113,6 +120,8 @@ class StubPaymentSettings(Settings, frozen=True, kw_only=True):
     promotions: Annotated[bool, Meta(title="Promotions", description="Whether it has promotion codes.")] = True
     receipts: Annotated[bool, Meta(title="Receipts", description="Whether it sends receipts.")] = False
     card_notices: Annotated[bool, Meta(title="Cards", description="Whether it writes before one expires.")] = False
+    refund_notices: Annotated[bool, Meta(title="Refunds", description="Whether it writes about refunds.")] = False
+    taxes: Annotated[bool, Meta(title="Taxes", description="Whether it computes taxes.")] = False
     trial_notices: Annotated[bool, Meta(title="Trials", description="Whether it writes before one ends.")] = False
 
 
@@ -144,6 +153,10 @@ class StubPayment:
             sends_receipts=self._settings.receipts,
             sends_trial_notices=self._settings.trial_notices,
             sends_card_notices=self._settings.card_notices,
+            sends_refund_notices=self._settings.refund_notices,
+            refunds=True,
+            taxes=self._settings.taxes,
+            test_refunds=True,
             test_clock=True,
         )
 
@@ -196,6 +209,8 @@ class StubPayment:
         def do(state: dict[str, Any]) -> StartResult:
             if request.customer not in state["customers"]:
                 raise NotFound("no such customer")
+            if self._settings.taxes and "billing" not in state["customers"][request.customer]:
+                raise InvalidRequest("no address", field="billing_details")
             if request.idempotency_key not in state["keys"]:
                 how = "trialing" if request.price == TRIAL else "incomplete"
                 ref = add_subscription(state, request.customer, request.price, how)
@@ -286,6 +301,43 @@ class StubPayment:
 
         return await self._call("reactivate", do, ref=ref, key=idempotency_key)
 
+    async def billing_details(self, customer: str) -> BillingDetails | NoBillingDetails:
+        """Return what was stored."""
+
+        def do(state: dict[str, Any]) -> BillingDetails | NoBillingDetails:
+            if customer not in state["customers"]:
+                raise NotFound("no such customer")
+            kept = state["customers"][customer].get("billing")
+            return NoBillingDetails() if kept is None else BillingDetails(**kept)
+
+        return await self._call("billing_details", do)
+
+    async def save_billing_details(self, customer: str, details: BillingDetails) -> BillingDetails | BillingRefusal:
+        """Store billing details; a tax id that ends with 0 is unknown, and a postal code is needed."""
+
+        def do(state: dict[str, Any]) -> BillingDetails | BillingRefusal:
+            faults: tuple[BillingFault, ...] = ("tax_id_unknown",) if details.tax_id.endswith("0") else ()
+            if not details.postal_code:
+                faults = (*faults, "postal_code_needed")
+            if faults:
+                return BillingRefusal(faults=faults)
+            state["customers"][customer]["billing"] = msgspec.structs.asdict(details)
+            return details
+
+        return await self._call("save_billing_details", do)
+
+    async def preview_taxes(self, customer: str, *, price: str, promotion_code: str | None = None) -> TaxPreview:
+        """Return the price with a tenth of it as tax."""
+
+        def do(state: dict[str, Any]) -> TaxPreview:
+            if "billing" not in state["customers"][customer]:
+                raise InvalidRequest("no address", field="billing_details")
+            net, tax = (Money(amount=amount, currency="usd") for amount in (_amount(price), _amount(price) // 10))
+            total = Money(amount=net.amount + tax.amount, currency="usd")
+            return TaxPreview(net=net, taxes=(TaxLine(name="VAT", percent="10", money=tax),), total=total, due=total)
+
+        return await self._call("preview_taxes", do, code=promotion_code)
+
     async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
         """Return what a change would charge: the difference of the two prices."""
 
@@ -337,19 +389,13 @@ class StubPayment:
 
         def do(state: dict[str, Any]) -> tuple[Invoice, ...]:
             mine = [(ref, item) for ref, item in state["invoices"].items() if item["customer"] == customer]
-            return tuple(
-                Invoice(
-                    id=ref,
-                    number=f"CW-{ref}",
-                    state="open" if item.get("open") else "paid",
-                    total=Money(amount=item["amount"], currency="usd"),
-                    paid=Money(amount=0 if item.get("open") else item["amount"], currency="usd"),
-                    created=item["created"],
-                )
-                for ref, item in reversed(mine)
-            )[:limit]
+            return tuple(_invoice(ref, item) for ref, item in reversed(mine))[:limit]
 
         return await self._call("invoices", do, customer=customer)
+
+    async def refund(self, invoice: str, *, total: int) -> None:
+        """Refund a part of an invoice."""
+        await self._call("refund", lambda state: refund(state, invoice, total), invoice=invoice, total=total)
 
     async def portal(self, customer: str, *, return_url: str) -> str:
         """Return an address."""
@@ -413,6 +459,23 @@ def _truth(state: dict[str, Any], ref: str) -> SubscriptionTruth:
     if ref not in state["subscriptions"]:
         raise NotFound("no such subscription")
     return msgspec.convert({"ref": ref, **state["subscriptions"][ref]}, SubscriptionTruth)
+
+
+def _invoice(ref: str, item: dict[str, Any]) -> Invoice:
+    state: InvoiceState = "void" if item.get("void") else "open" if item.get("open") else "paid"
+    refunded, tax = item.get("refunded"), item.get("tax")
+    return Invoice(
+        id=ref,
+        number=f"CW-{ref}",
+        state=state,
+        total=Money(amount=item["amount"], currency="usd"),
+        paid=Money(amount=item["amount"] if state == "paid" else 0, currency="usd"),
+        created=item["created"],
+        tax=Money(amount=tax, currency="usd") if tax else None,
+        due_at=item.get("due_at"),
+        refunded=Money(amount=refunded, currency="usd") if refunded else None,
+        refunded_at=item.get("refunded_at"),
+    )
 
 
 def _amount(price: str) -> int:

@@ -12,6 +12,8 @@ import stripe
 
 from kernel.spi import WebhookRequest
 from tests.vendors.stripe_books import VERSION, Books, Missing, Thing, shown
+from tests.vendors.stripe_refunds import charge_of
+from tests.vendors.stripe_taxes import NoPlace, country_of, new_tax_id, rate_of
 
 KEY: Final = "sk_test_51Kit"
 PUBLISHABLE: Final = "pk_test_51Kit"
@@ -130,6 +132,8 @@ class FakeStripe:
             answer = self._route(request.method, parts, form)
         except Missing as missing:
             return failure(404, "invalid_request_error", "resource_missing", str(missing), param=missing.param)
+        except NoPlace as error:
+            return failure(400, "invalid_request_error", "customer_tax_location_invalid", str(error))
         except ValueError as error:
             return failure(400, "invalid_request_error", None, str(error))
         if answer is None:
@@ -153,7 +157,15 @@ class FakeStripe:
             case "GET", "customers", ref:
                 return shown(books.find(books.customers, ref), books, expand)
             case "POST", "customers", ref:
-                return books.customer(ref).__ior__(form)
+                return self._update_customer(ref, form)
+            case "POST", "customers", ref, "tax_ids":
+                return new_tax_id(books.customer(ref), books.new_id("txi"), form)
+            case "DELETE", "customers", ref, "tax_ids", gone:
+                owned = books.customer(ref)["tax_ids"]
+                owned[:] = [one for one in owned if one["id"] != gone]
+                return {"id": gone, "object": "tax_id", "deleted": True}
+            case "GET", "tax_rates", ref:
+                return rate_of(ref)
             case "DELETE", "customers", ref:
                 return books.delete_customer(ref)
             case "GET", "payment_intents", ref:
@@ -172,6 +184,8 @@ class FakeStripe:
                 return _page(books.promotions.listed(form), form)
             case "GET", "prices", ref:
                 return books.find(books.prices, ref)
+            case "GET", "charges":
+                return self._charges(form, expand)
             case "GET", "invoices":
                 return self._invoices(form, expand)
             case _, "billing_portal", what:
@@ -194,7 +208,9 @@ class FakeStripe:
                 return _page(ours, form)
             case ["POST"]:
                 prices = [item["price"] for item in form["items"]]
-                made = books.subscribe(form["customer"], prices, form.get("metadata", {}), form.get("discounts"))
+                taxes = "automatic_tax" in form
+                about = (form.get("metadata", {}), form.get("discounts"))
+                made = books.subscribe(form["customer"], prices, *about, taxes=taxes)
                 return shown(made, books, expand)
             case "GET", ref:
                 return shown(books.find(books.subscriptions, ref), books, expand)
@@ -215,6 +231,24 @@ class FakeStripe:
             if all(invoice[name] == value for name, value in wanted.items())
         ]
         return _page(found, form)
+
+    def _update_customer(self, ref: str, form: Thing) -> Thing:
+        """Change a customer, as a whole or not at all. Raises NoPlace."""
+        customer, checked = self.books.customer(ref), form.pop("tax", {}).get("validate_location") == "immediately"
+        changed = {**customer, **form}
+        if checked:
+            country_of(changed)
+        customer |= changed
+        return shown(customer, self.books)
+
+    def _charges(self, form: Thing, expand: tuple[str, ...]) -> Thing:
+        inside = tuple(path.removeprefix("data.") for path in expand)
+        paid = [
+            charge_of(invoice, inside)
+            for invoice in reversed(self.books.invoices.values())
+            if invoice["amount_paid"] and form.get("customer") in (None, invoice["customer"])
+        ]
+        return _page(paid, form)
 
     def _portal(self, method: str, what: str, form: Thing) -> Thing | None:
         saved = self.books.portal_saved

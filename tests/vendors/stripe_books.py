@@ -5,6 +5,8 @@ import time
 from typing import Any
 
 from tests.vendors.stripe_promotions import Promotions
+from tests.vendors.stripe_refunds import charge_of, payments_of, refund_of
+from tests.vendors.stripe_taxes import country_of, taxed
 
 VERSION = "2026-10-28.endive"
 DAY = 86_400
@@ -114,8 +116,12 @@ class Books:
         self.tell("customer.deleted", {"id": ref, "object": "customer"})
         return self.customers[ref]
 
-    def subscribe(self, customer: str, prices: list[str], metadata: Thing, discounts: Any = None) -> Thing:
+    def subscribe(
+        self, customer: str, prices: list[str], metadata: Thing, discounts: Any = None, *, taxes: bool = False
+    ) -> Thing:
         """Make a subscription with `default_incomplete`."""
+        if taxes:
+            country_of(self.customer(customer))
         self.customer(customer)
         form = {"customer": customer, "discounts": discounts}
         promotion = self.promotions.redeemable(form, list(self.invoices.values()))
@@ -144,6 +150,7 @@ class Books:
             "pause_collection": None,
             "promotion": promotion,
             "charges": 0,
+            "automatic_tax": {"enabled": taxes},
         }
         self._bill(subscription, 0 if free else self._charge(subscription), "paid" if free else "open")
         if promotion:
@@ -182,6 +189,15 @@ class Books:
         self.tell("invoice.paid" if paid else "invoice.payment_action_required", invoice)
         self.tell("customer.subscription.updated", subscription)
         return subscription
+
+    def refund(self, invoice: str, amount: int) -> Thing:
+        """Refund a part of an invoice, as in the dashboard; return the refund."""
+        bill = self.invoices[invoice]
+        made = refund_of(bill, self.new_id("re"), amount, self.now())
+        bill["refunds"].append(made)
+        self.tell("charge.refunded", charge_of(bill))
+        self.tell("refund.created", made)
+        return made
 
     def give_up(self, ref: str) -> None:
         """End the retries of a failed renewal: from now on invoices stay drafts."""
@@ -232,7 +248,7 @@ class Books:
             self._bill(subscription, self._charge(subscription), "paid")
         if fields.get("proration_behavior") == "always_invoice" and subscription["status"] != "trialing":
             bill = self.preview(ref, fields)
-            self._bill(subscription, bill["total"], "paid", paid=bill["amount_due"])
+            self._bill(subscription, bill["total"], "paid", paid=bill["amount_due"], taxes=bill["total_taxes"])
             self.customers[subscription["customer"]]["balance"] = min(0, bill["total"] + bill["starting_balance"])
             subscription["items"][0]["current_period_end"] = bill["lines"]["data"][-1]["period"]["end"]
         for entry in fields.get("items", []):
@@ -263,7 +279,7 @@ class Books:
         price = self.find(self.prices, form["subscription_details"]["items"][0]["price"], "items[0][price]")
         # as seen 2026-11: previews do not look at who is new
         off = self.promotions.taken_off(self.promotions.redeemable(form, []), price)
-        return self._foreseen(form["customer"], price, off)
+        return self._foreseen(form["customer"], price, off, taxes="automatic_tax" in form)
 
     def preview_next(self, ref: str) -> Thing:
         """Return the next invoice of a subscription. Raises Missing and ValueError."""
@@ -271,16 +287,19 @@ class Books:
         if subscription["status"] == "canceled":
             raise ValueError("No upcoming invoices for customer")
         price = self.prices[subscription["items"][0]["price"]]
-        return self._foreseen(subscription["customer"], price, self._off(subscription))
+        taxes = subscription["automatic_tax"]["enabled"]
+        return self._foreseen(subscription["customer"], price, self._off(subscription), taxes=taxes)
 
-    def _foreseen(self, customer: str, price: Thing, off: int) -> Thing:
+    def _foreseen(self, customer: str, price: Thing, off: int, *, taxes: bool) -> Thing:
         end = self.now() + LENGTHS[price["recurring"]["interval"]]
         total, balance = price["unit_amount"] - off, self.customers[customer].get("balance", 0)
         lines = [{"amount": price["unit_amount"], "period": {"start": self.now(), "end": end}}]
+        total, told = taxed(self.customers[customer], total) if taxes else (total, [])
         return {
             "object": "invoice",
             "currency": price["currency"],
             "total": total,
+            "total_taxes": told,
             "amount_due": max(0, total + balance),
             "starting_balance": balance,
             "total_discount_amounts": [{"amount": off, "discount": "di_kit"}] if off else [],
@@ -301,12 +320,13 @@ class Books:
         until = end if trial or before == after else now + after
         amounts = ((-round(old["unit_amount"] * share), end), (fresh, until))
         lines = [{"amount": amount, "period": {"start": at, "end": last}} for amount, last in amounts]
-        total = sum(amount for amount, _ in amounts)
+        total, told = self._taxed(subscription, sum(amount for amount, _ in amounts))
         balance = self.customers[subscription["customer"]].get("balance", 0)
         return {
             "object": "invoice",
             "currency": new["currency"],
             "total": total,
+            "total_taxes": told,
             "amount_due": max(0, total + balance),
             "starting_balance": balance,
             "ending_balance": None,
@@ -350,7 +370,23 @@ class Books:
         }
         return ref
 
-    def _bill(self, subscription: Thing, amount: int, status: str, paid: int | None = None) -> Thing:
+    def _taxed(self, subscription: Thing, net: int) -> tuple[int, list[Thing]]:
+        """Return a total with its taxes, where the subscription has them computed."""
+        if not subscription["automatic_tax"]["enabled"]:
+            return net, []
+        return taxed(self.customers[subscription["customer"]], net)
+
+    def _bill(
+        self,
+        subscription: Thing,
+        amount: int,
+        status: str,
+        paid: int | None = None,
+        taxes: list[Thing] | None = None,
+    ) -> Thing:
+        """Make an invoice; `taxes` are those within its amount, if they are on it already."""
+        if taxes is None:
+            amount, taxes = self._taxed(subscription, amount)
         ref = self.new_id("in")
         currency = self.prices[subscription["items"][0]["price"]]["currency"]
         self.invoices[ref] = {
@@ -367,6 +403,9 @@ class Books:
             "hosted_invoice_url": f"https://invoice.stripe.com/i/{ref}",
             "invoice_pdf": f"https://pay.stripe.com/invoice/{ref}/pdf",
             "intent": self._intent("pi", amount, subscription["customer"]) if status == "open" else None,
+            "due_date": None,
+            "total_taxes": taxes,
+            "refunds": [],
         }
         subscription["latest_invoice"] = ref
         return self.invoices[ref]
@@ -391,9 +430,15 @@ def shown(thing: Thing, books: Books, expand: tuple[str, ...] = ()) -> Thing:
     elif thing.get("object") == "customer" and not thing.get("deleted"):
         chosen = thing.get("invoice_settings", {}).get(METHOD)
         inside = f"invoice_settings.{METHOD}" in expand
+        owned = answer.pop("tax_ids", [])
+        if "tax_ids" in expand:
+            answer["tax_ids"] = {"object": "list", "data": owned, "has_more": False}
         answer["invoice_settings"] = {METHOD: books.methods[chosen] if chosen and inside else chosen}
     elif thing.get("object") == "invoice":
         intent = answer.pop("intent")
+        del answer["refunds"]
+        if "payments" in expand:
+            answer["payments"] = payments_of(thing)
         details = {"subscription": answer.pop("subscription"), "metadata": {}}
         answer["parent"] = {"type": "subscription_details", "subscription_details": details}
         if "confirmation_secret" in expand:

@@ -144,6 +144,42 @@ test('what was cancelled ends with its period, and can be bought again', async (
   await expect(subscribe(page)).toBeVisible()
 })
 
+test('an administrator refunds a test payment, in part and then the rest, and the reader sees it', async ({
+  page,
+  elsewhere: desk,
+}) => {
+  await signedIn(page)
+  await becomePro(page)
+  await page.goto('/account')
+  const history = card(page, 'account.billing.title')
+  const number = /SBX-\d+/.exec((await history.getByRole('link').getAttribute('aria-label')) ?? '')?.[0] ?? ''
+  await administrator(desk)
+  await desk.goto('/admin/sandbox')
+  const refund = card(desk, 'admin.payment.refund.title')
+  const send = refund.getByRole('button', { name: en('admin.payment.refund.submit'), exact: true })
+  await refund.getByLabel(en('admin.payment.refund.number')).fill('SBX-999999')
+  await send.click()
+  await expect(refund.getByText(en('errors.field.refund_unknown_invoice'))).toBeVisible()
+  await accessible(desk)
+  await refund.getByLabel(en('admin.payment.refund.number')).fill(number)
+  await refund.getByLabel(en('admin.payment.refund.total')).fill('500')
+  await send.click()
+  await expect(desk.getByText(new RegExp(`\\$5\\.00.*${number}`)).first()).toBeVisible()
+  const told = (words: RegExp) =>
+    expect(async () => {
+      await page.reload()
+      await expect(history.getByText(words)).toBeVisible({ timeout: 2_000 })
+    }).toPass()
+  await told(/Partly refunded \$5\.00 of \$19\.00 on /)
+  await accessible(page)
+  await fits(page)
+  await fits(desk)
+  await refund.getByLabel(en('admin.payment.refund.total')).fill('')
+  await send.click()
+  await told(/^Refunded \$19\.00 on /)
+  await expect(card(page, 'account.subscription.title').getByText(en('account.subscription.next'))).toBeVisible()
+})
+
 test('an administrator chooses the price, makes customers, and sees a renewal fail and be paid', async ({
   page,
   elsewhere: desk,

@@ -11,7 +11,7 @@ export type Site = { product: Product; stripe: string }
  * The product as it comes, with an administrator and room for everybody who signs up. Its covers come at once, and in one
  * colour, from a stub.
  */
-async function ordinary(product: Product): Promise<Site> {
+async function ordinary(product: Product, bank = ''): Promise<Site> {
   const room = '[plans]\nfree_monthly_limit = 40\n\n[accounts]\nregistrations_per_address = 1000\n\n'
   const stub = `control = "${product.stub}", deadline_s = 60.0`
   const site = declared([
@@ -20,7 +20,7 @@ async function ordinary(product: Product): Promise<Site> {
     { id: 'disk', kind: 'storage', provider: 'disk', label: 'Data folder' },
     { id: 'password', kind: 'signin', provider: 'password', label: 'Email and password' },
     { id: 'outbox', kind: 'email', provider: 'outbox', label: 'Outbox' },
-    { id: 'sandbox', kind: 'payment', provider: 'sandbox', label: 'Sandbox' },
+    { id: 'sandbox', kind: 'payment', provider: 'sandbox', label: 'Sandbox', settings: bank },
   ])
   product.advance(0)
   await product.start(room + site, {
@@ -82,7 +82,16 @@ async function withVendors(product: Product): Promise<Site> {
   return { product, stripe }
 }
 
-const starts = { ordinary, withVendors, withPasskeys: ordinary }
+/** The same, where the sandbox asks buyers where they are. */
+const withTaxes = (product: Product) =>
+  ordinary(product, 'taxes = true, seller = "Lantern House", letterhead = "1 Long Lane\\nLondon N1"')
+
+const starts = {
+  ordinary: (product: Product) => ordinary(product),
+  withVendors,
+  withPasskeys: (product: Product) => ordinary(product),
+  withTaxes,
+}
 
 export type Sites = { kind: keyof typeof starts; site: Site }
 type Devices = { own: BrowserContext; second: BrowserContext }

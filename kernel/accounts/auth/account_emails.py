@@ -18,6 +18,7 @@ from kernel.accounts.validation import normal_email
 
 PaymentEmailKind = Literal[
     "receipt",
+    "refunded",
     "renewal_failed",
     "confirm_payment",
     "subscription_canceled",
@@ -58,6 +59,7 @@ SECOND_FACTOR_ADDED: Final[AccountEmailKind] = "second_factor_added"
 SECOND_FACTOR_REMOVED: Final[AccountEmailKind] = "second_factor_removed"
 RECOVERY_CODE_USED: Final[AccountEmailKind] = "recovery_code_used"
 RECEIPT: Final[PaymentEmailKind] = "receipt"
+REFUNDED: Final[PaymentEmailKind] = "refunded"
 RENEWAL_FAILED: Final[PaymentEmailKind] = "renewal_failed"
 CONFIRM_PAYMENT: Final[PaymentEmailKind] = "confirm_payment"
 SUBSCRIPTION_CANCELED: Final[PaymentEmailKind] = "subscription_canceled"

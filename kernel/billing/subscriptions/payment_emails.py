@@ -17,6 +17,7 @@ from kernel.accounts.auth.account_emails import (
     CONFIRM_PAYMENT,
     PRICE_CHANGING,
     RECEIPT,
+    REFUNDED,
     RENEWAL_FAILED,
     SUBSCRIPTION_CANCELED,
     SUBSCRIPTION_ENDED,
@@ -80,6 +81,13 @@ class SubscriptionChange(msgspec.Struct, frozen=True, kw_only=True):
         return price if self.next_amount is None else self.next_amount
 
 
+class KnownInvoice(msgspec.Struct, frozen=True, kw_only=True):
+    """An invoice as it is stored: its state, and what was refunded, in minor units."""
+
+    state: str
+    refunded: int
+
+
 class AnnouncedPrice(msgspec.Struct, frozen=True, kw_only=True):
     """A price that somebody is to pay from the first renewal after `starts` on: minor units, unix seconds."""
 
@@ -137,27 +145,56 @@ class PaymentEmails:
                 await self._queue(session, customer, SUBSCRIPTION_ENDED, change.ref)
 
     async def about_invoices(
-        self, session: AsyncSession, customer: Customer, known: Mapping[str, str], invoices: Sequence[Invoice]
+        self, session: AsyncSession, customer: Customer, known: Mapping[str, KnownInvoice], invoices: Sequence[Invoice]
     ) -> None:
-        """Queue a receipt for everything that was paid since the last report, unless the vendor sends it.
+        """Queue a receipt for everything that was paid since the last report, and an email about what was refunded.
 
-        `known` are the states of the customer's invoices as they are stored.
+        Neither where the vendor sends it. `known` are the customer's invoices as they are stored.
         """
         instance = self._gateway.known(customer.instance_id)
-        if instance is None or instance.capabilities.sends_receipts:
+        if instance is None:
             return
         for invoice in reversed(invoices):
             before = known.get(storable(invoice.id, REF_CHARS))
-            news = before is not None or invoice.created > clock.now_unix() - NEWS_S
-            if invoice.state != "paid" or before == "paid" or invoice.paid.amount <= 0 or not news:
-                continue
-            details = {"number": invoice.number, "date": str(int(clock.now_unix()))} | _amount(invoice, due=False)
-            link = next((url for url in (invoice.page_url, invoice.pdf_url) if url and url.startswith("https://")), "")
-            if instance.capabilities.documents:
-                details |= {"instance": customer.instance_id, "invoice": invoice.id}
-            elif link:
-                details["link"] = link
-            await self._queue(session, customer, RECEIPT, invoice.id, details)
+            if not instance.capabilities.sends_receipts:
+                await self._receipt(session, customer, invoice, before, attached=instance.capabilities.documents)
+            if not instance.capabilities.sends_refund_notices:
+                await self._refunded(session, customer, invoice, before)
+
+    async def _receipt(
+        self,
+        session: AsyncSession,
+        customer: Customer,
+        invoice: Invoice,
+        before: KnownInvoice | None,
+        *,
+        attached: bool,
+    ) -> None:
+        """Queue the receipt of an invoice that has become paid. `attached`: with its document."""
+        news = before is not None or invoice.created > clock.now_unix() - NEWS_S
+        paid_before = before is not None and before.state == "paid"
+        if invoice.state != "paid" or paid_before or invoice.paid.amount <= 0 or not news:
+            return
+        details = {"number": invoice.number, "date": str(int(clock.now_unix()))} | _amount(invoice, due=False)
+        link = next((url for url in (invoice.page_url, invoice.pdf_url) if url and url.startswith("https://")), "")
+        if attached:
+            details |= {"instance": customer.instance_id, "invoice": invoice.id}
+        elif link:
+            details["link"] = link
+        await self._queue(session, customer, RECEIPT, invoice.id, details)
+
+    async def _refunded(
+        self, session: AsyncSession, customer: Customer, invoice: Invoice, before: KnownInvoice | None
+    ) -> None:
+        """Queue the email about a refund of these days: once for each amount that is refunded in all."""
+        if invoice.refunded is None or (invoice.refunded_at or 0) <= clock.now_unix() - NEWS_S:
+            return
+        whole = invoice.refunded.amount
+        more = whole - (before.refunded if before else 0)
+        if more > 0:
+            details = {"number": invoice.number, "date": str(invoice.refunded_at)}
+            details |= {"amount": str(more), "currency": invoice.refunded.currency}
+            await self._queue(session, customer, REFUNDED, f"{invoice.id}/{whole}", details)
 
     async def about_price(self, session: AsyncSession, customer: Customer, news: AnnouncedPrice) -> None:
         """Queue the email about a new price, once for each subject. It stays true for longer than others do."""

@@ -86,6 +86,10 @@ _INVOICES: Final = (
         PaymentInvoice.created,
         PaymentInvoice.pdf_url,
         PaymentInvoice.page_url,
+        PaymentInvoice.tax,
+        PaymentInvoice.due_at,
+        PaymentInvoice.refunded,
+        PaymentInvoice.refunded_at,
     )
     .where(PaymentInvoice.user_id == bindparam("user_id"))
     .where(or_(PaymentInvoice.state != "open", _OWES))  # a first payment that was given up is no debt
@@ -214,6 +218,11 @@ class SubscriptionSummaries:
                 currency=row.currency,
                 created=row.created,
                 invoice_pdf=self._document(row),
+                total=row.total,
+                tax=row.tax,
+                due_at=row.due_at,
+                refunded=row.refunded,
+                refunded_at=row.refunded_at,
             )
             for row in rows
         ]

@@ -17,7 +17,7 @@ from kernel.billing.customers.service import Customer
 from kernel.billing.entitlement import LIVE_STATES
 from kernel.billing.models import CODE_CHARS, REF_CHARS, BillingCustomer, PaymentInvoice, Subscription
 from kernel.billing.subscriptions.cards import plausible, stored_card
-from kernel.billing.subscriptions.payment_emails import PaymentEmails, SubscriptionChange
+from kernel.billing.subscriptions.payment_emails import KnownInvoice, PaymentEmails, SubscriptionChange
 from kernel.billing.subscriptions.vendor_events import CUSTOMER, queue_resync
 from kernel.billing.vendor.gateway import PaymentGateway
 from kernel.core import clock
@@ -118,8 +118,8 @@ class VendorSync:
                 return
             changes, events = await self._write_subscriptions(session, customer, reading)
             await self._emails.about_subscriptions(session, customer, changes, reading.invoices)
-            paid_before = await _invoice_states(session, customer)
-            await self._emails.about_invoices(session, customer, paid_before, reading.invoices)
+            known = await _known_invoices(session, customer)
+            await self._emails.about_invoices(session, customer, known, reading.invoices)
             for invoice in reading.invoices:
                 await _write_invoice(session, customer, invoice)
             faultpoint("payment_before_commit")
@@ -213,10 +213,11 @@ def _change(truth: SubscriptionTruth, row: Row[Any] | None, past_due_since: int 
     )
 
 
-async def _invoice_states(session: AsyncSession, customer: Customer) -> dict[str, str]:
-    """Return the stored invoices of a customer with their states."""
-    query = select(PaymentInvoice.ref, PaymentInvoice.state).where(PaymentInvoice.customer_id == customer.id)
-    return {row.ref: row.state for row in await session.execute(query)}
+async def _known_invoices(session: AsyncSession, customer: Customer) -> dict[str, KnownInvoice]:
+    """Return the invoices of a customer as they are stored."""
+    columns = (PaymentInvoice.ref, PaymentInvoice.state, PaymentInvoice.refunded)
+    query = select(*columns).where(PaymentInvoice.customer_id == customer.id)
+    return {row.ref: KnownInvoice(state=row.state, refunded=row.refunded) for row in await session.execute(query)}
 
 
 def _values(truth: SubscriptionTruth, past_due_since: int | None) -> dict[str, Any]:
@@ -249,6 +250,10 @@ async def _write_invoice(session: AsyncSession, customer: Customer, invoice: Inv
         "created": invoice.created,
         "page_url": _address(invoice.page_url),
         "pdf_url": _address(invoice.pdf_url),
+        "tax": invoice.tax.amount if invoice.tax else None,
+        "due_at": invoice.due_at,
+        "refunded": invoice.refunded.amount if invoice.refunded else 0,
+        "refunded_at": invoice.refunded_at if invoice.refunded else None,
     }
     row = insert_into(session, PaymentInvoice).values(
         instance_id=customer.instance_id, ref=storable(invoice.id, REF_CHARS), created_at=clock.now(), **values

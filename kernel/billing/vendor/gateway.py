@@ -7,9 +7,11 @@ from typing import Any, Final, TypeVar, cast
 
 import msgspec
 
-from kernel.core.errors import AppError, NoProvider
+from kernel.core.errors import AppError, Conflict, NoProvider
 from kernel.providers import PAYMENT, Caller, Instance, NoProviderAvailable
 from kernel.spi import (
+    BillingDetails,
+    BillingRefusal,
     CardChanges,
     CatalogProduct,
     ChangePreview,
@@ -17,8 +19,10 @@ from kernel.spi import (
     ClientData,
     CustomerRequest,
     FormResult,
+    InvalidRequest,
     Invoice,
     InvoiceDocuments,
+    NoBillingDetails,
     Pauses,
     PaymentCapabilities,
     PaymentCard,
@@ -32,7 +36,10 @@ from kernel.spi import (
     StartRequest,
     StartResult,
     SubscriptionTruth,
+    Taxes,
+    TaxPreview,
     TestClock,
+    TestRefunds,
 )
 
 log = logging.getLogger(__name__)
@@ -54,6 +61,7 @@ CALL_LIMIT_S: Final = 20.0
 PAUSE_S: Final = 10.0
 NOT_NOW: Final = "Payments cannot be handled just now. Please try again in a moment."
 NOT_SET_UP: Final = "Payments are not available at the moment."
+ADDRESS_NEEDED: Final = "Please enter your billing address first."
 DECLINED: Final = "Your bank declined the payment. Please try another card."
 
 
@@ -65,12 +73,17 @@ class Declined(AppError):
 
 @contextmanager
 def user_facing_errors() -> Iterator[None]:
-    """Turn a vendor's failure into one clear sentence for the user; the reason is only logged."""
+    """Turn a vendor's failure into one clear sentence for the user; the reason is only logged.
+
+    A start, or a preview of one, that fails for want of the buyer's address is a Conflict that says so.
+    """
     try:
         yield
     except PaymentDeclined as error:
         raise Declined(DECLINED) from error
     except (ProviderError, NoProviderAvailable) as error:
+        if isinstance(error, InvalidRequest) and error.field == "billing_details":
+            raise Conflict(ADDRESS_NEEDED, code="billing_details_needed") from error
         log.warning("payments: %s: %s", type(error).__name__, error)
         raise NoProvider(NOT_NOW, code="payments_unavailable", retry_after=error.retry_after or PAUSE_S) from error
 
@@ -173,6 +186,35 @@ class PaymentGateway:
             lambda entry: cast(PromotionCodes, entry).preview_promotion(customer, price=price, code=code),
         )
 
+    async def billing_details(self, instance_id: str, customer: str) -> BillingDetails | NoBillingDetails:
+        """Return who a customer's invoices are for, for an instance with `Taxes`."""
+        return await self._call(
+            instance_id,
+            "billing_details",
+            BillingDetails | NoBillingDetails,
+            lambda entry: cast(Taxes, entry).billing_details(customer),
+        )
+
+    async def save_billing_details(
+        self, instance_id: str, customer: str, details: BillingDetails
+    ) -> BillingDetails | BillingRefusal:
+        """Store who a customer's invoices are for, for an instance with `Taxes`."""
+        return await self._call(
+            instance_id,
+            "save_billing_details",
+            BillingDetails | BillingRefusal,
+            lambda entry: cast(Taxes, entry).save_billing_details(customer, details),
+        )
+
+    async def preview_taxes(self, instance_id: str, customer: str, price: str, code: str | None) -> TaxPreview:
+        """Return what a start would charge with its taxes, for an instance with `Taxes`."""
+        return await self._call(
+            instance_id,
+            "preview_taxes",
+            TaxPreview,
+            lambda entry: cast(Taxes, entry).preview_taxes(customer, price=price, promotion_code=code),
+        )
+
     async def preview_change(self, instance_id: str, ref: str, price: str) -> ChangePreview:
         """Return what a change of price would charge, for an instance with `ChangePreviews`."""
         return await self._call(
@@ -231,6 +273,12 @@ class PaymentGateway:
         """Return the document of an invoice, for an instance with `InvoiceDocuments`."""
         return await self._call(
             instance_id, "invoice_pdf", bytes, lambda entry: cast(InvoiceDocuments, entry).invoice_pdf(invoice)
+        )
+
+    async def refund(self, instance_id: str, invoice: str, *, total: int) -> None:
+        """Refund an invoice until this much is refunded in all, for an instance with `TestRefunds`."""
+        await self._call(
+            instance_id, "refund", None, lambda entry: cast(TestRefunds, entry).refund(invoice, total=total)
         )
 
     async def time(self, instance_id: str) -> float:

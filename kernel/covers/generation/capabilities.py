@@ -114,5 +114,5 @@ def _estimate(service: ImageInstance) -> int | None:
 def _payment(registry: Registry) -> PaymentCapabilitiesOut:
     serving = (instance.capabilities for instance in registry.failover_order(PAYMENT) if instance.state == "ready")
     if (can := next(serving, None)) is None:
-        return PaymentCapabilitiesOut(client="none", promotion_codes=False)
-    return PaymentCapabilitiesOut(client=can.client, promotion_codes=can.promotion_codes)
+        return PaymentCapabilitiesOut(client="none", promotion_codes=False, taxes=False)
+    return PaymentCapabilitiesOut(client=can.client, promotion_codes=can.promotion_codes, taxes=can.taxes)

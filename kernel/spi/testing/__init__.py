@@ -37,7 +37,9 @@ RULES = (
     "pauses",
     "payments",
     "promotions",
+    "refunds",
     "signins",
+    "taxes",
     "till",
     "webhooks",
 )
@@ -51,10 +53,13 @@ from .loopback import Loopback  # noqa: E402
 from .objects import StorageContract  # noqa: E402
 from .payments import Confirm, PaymentContract  # noqa: E402
 from .promotions import Codes  # noqa: E402
+from .refunds import Refund  # noqa: E402
 from .signins import SigninContract  # noqa: E402
+from .taxes import BadTaxIds  # noqa: E402
 from .till import Cards  # noqa: E402
 
 __all__ = [
+    "BadTaxIds",
     "Cards",
     "Codes",
     "Confirm",
@@ -66,6 +71,7 @@ __all__ = [
     "ImageContract",
     "Loopback",
     "PaymentContract",
+    "Refund",
     "SigninContract",
     "StoppingControl",
     "StorageContract",

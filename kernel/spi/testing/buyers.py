@@ -1,8 +1,9 @@
 """Customers for the tests of payment providers."""
 
 import uuid
+from typing import Any
 
-from .. import CustomerRequest, PaymentProvider, StartRequest, StartResult
+from .. import BillingDetails, CustomerRequest, PaymentProvider, StartRequest, StartResult
 from .fakes import PUBLIC_URL
 
 
@@ -15,6 +16,19 @@ def person() -> CustomerRequest:
     """Return a new customer."""
     key = new_key()
     return CustomerRequest(user_ref=f"user-{key}", email=f"{key}@example.org", name="Ada Reader", idempotency_key=key)
+
+
+AT_HOME = BillingDetails(name="Ada Reader", country="DE", line1="Lindenallee 7", city="Berlin", postal_code="10115")
+"""A private person where most vendors know the taxes."""
+
+
+async def buyer(provider: PaymentProvider) -> str:
+    """Return a new customer who can buy: with billing details where they are needed."""
+    customer = await provider.ensure_customer(person())
+    taxing: Any = provider
+    if provider.capabilities().taxes:
+        await taxing.save_billing_details(customer, AT_HOME)
+    return customer
 
 
 def order(customer: str, price: str) -> StartRequest:
@@ -30,4 +44,4 @@ def order(customer: str, price: str) -> StartRequest:
 
 async def started(provider: PaymentProvider, price: str) -> StartResult:
     """Start a subscription for a new customer."""
-    return await provider.start_subscription(order(await provider.ensure_customer(person()), price))
+    return await provider.start_subscription(order(await buyer(provider), price))

@@ -23,11 +23,13 @@ from .. import (
     WebhookRequest,
     misfit,
 )
-from .buyers import new_key, order, person, started
+from .buyers import buyer, new_key, order, person, started
 from .contract import ProviderContract
 from .fakes import PUBLIC_URL
 from .pauses import PauseRules
 from .promotions import PromotionRules
+from .refunds import RefundRules
+from .taxes import TaxRules
 from .till import TillRules
 from .waivers import waived
 from .webhooks import WebhookRules, reject
@@ -44,9 +46,10 @@ TOPICS: Final = frozenset(
 )
 
 
-class PaymentContract(TillRules, PromotionRules, PauseRules, WebhookRules, ProviderContract):
+class PaymentContract(TillRules, PromotionRules, PauseRules, RefundRules, TaxRules, WebhookRules, ProviderContract):
     """Inherit it, override `spec`, `broken` and `confirm`, and what else the vendor needs: `cards` for a form,
-    `codes` for promotions.
+    `codes` for promotions, `refund` for refunds,
+    `bad_tax_ids` for taxes.
 
     The vendor of the tests must sell a price of 500 JPY, and two prices that recur in one currency.
     """
@@ -145,7 +148,7 @@ class PaymentContract(TillRules, PromotionRules, PauseRules, WebhookRules, Provi
     async def test_PAY_04_the_same_key_starts_one_subscription(
         self, provider: PaymentProvider, prices: tuple[str, str]
     ) -> None:
-        request = order(await provider.ensure_customer(person()), prices[0])
+        request = order(await buyer(provider), prices[0])
         first, again = await provider.start_subscription(request), await provider.start_subscription(request)
         assert first.subscription.ref == again.subscription.ref, "a repeated start must not subscribe twice"
         await asyncio.gather(*(provider.start_subscription(request) for _ in range(3)))
@@ -154,7 +157,7 @@ class PaymentContract(TillRules, PromotionRules, PauseRules, WebhookRules, Provi
     async def test_PAY_05_a_start_waits_for_the_person(
         self, provider: PaymentProvider, prices: tuple[str, str]
     ) -> None:
-        request = order(await provider.ensure_customer(person()), prices[0])
+        request = order(await buyer(provider), prices[0])
         started = await provider.start_subscription(request)
         assert misfit(started, StartResult) is None
         assert (started.subscription.customer, started.subscription.price) == (request.customer, request.price)

@@ -18,7 +18,7 @@ from .. import (
     StartResult,
     misfit,
 )
-from .buyers import new_key, order, person
+from .buyers import buyer, new_key, order
 from .waivers import waived
 
 Codes = Mapping[PromotionDuration | PromotionFault, str]
@@ -40,7 +40,7 @@ class PromotionRules:
     ) -> None:
         if not provider.capabilities().promotion_codes:
             return waived("promotion_codes is not claimed")
-        customer = await provider.ensure_customer(person())
+        customer = await buyer(provider)
         for meaning, code in codes.items():
             for _ in range(2):
                 told = await provider.preview_promotion(customer, price=prices[0], code=code)
@@ -69,7 +69,7 @@ class PromotionRules:
         if not provider.capabilities().promotion_codes:
             return waived("promotion_codes is not claimed")
         for meaning, code in codes.items():
-            customer = await provider.ensure_customer(person())
+            customer = await buyer(provider)
             told = await provider.preview_promotion(customer, price=prices[0], code=code)
             wish = msgspec.structs.replace(order(customer, prices[0]), promotion_code=code)
             if isinstance(told, PromotionRefusal):
@@ -88,7 +88,7 @@ class PromotionRules:
             truth = await provider.subscription(first.subscription.ref)
             assert truth.promotion_code == code
             assert truth.next_charge == (None if told.lasts == "once" else told.reduced)
-        plain = await provider.ensure_customer(person())
+        plain = await buyer(provider)
         begun = await provider.start_subscription(order(plain, prices[0]))
         assert begun.subscription.promotion_code is None and begun.subscription.next_charge is None
         with pytest.raises(InvalidRequest):

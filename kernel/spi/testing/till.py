@@ -26,7 +26,9 @@ from .. import (
     ProviderError,
     SandboxClient,
     StartResult,
+    Taxes,
     TestClock,
+    TestRefunds,
     misfit,
 )
 from .buyers import new_key, started
@@ -65,6 +67,8 @@ class TillRules:
         assert not known.change_card or isinstance(provider, CardChanges)
         assert not known.promotion_codes or isinstance(provider, PromotionCodes)
         assert not known.pause or isinstance(provider, Pauses)
+        assert not known.taxes or isinstance(provider, Taxes)
+        assert not known.test_refunds or (known.refunds and isinstance(provider, TestRefunds))
 
     # PAY: another price
 

@@ -23,7 +23,7 @@ export const capabilities = (change: Partial<ImageCapabilitiesOut> = {}): Capabi
     estimateMicros: null,
     ...change,
   },
-  payment: { client: 'none', promotionCodes: false },
+  payment: { client: 'none', promotionCodes: false, taxes: false },
   signin: [],
   binDays: 30,
 })

@@ -202,7 +202,10 @@ describe('the billing history', () => {
           invoice(),
           invoice({ id: 'in_2', number: 'CW-0002', amount_paid: 1850, currency: 'eur', created: LATER }),
           invoice({ id: 'in_3', number: 'CW-0003', amount_paid: 500, currency: 'jpy', invoice_pdf: null }),
-          invoice({ id: 'in_4', number: 'CW-0004', amount_paid: 0, amount_due: 1900, status: 'open' }),
+          invoice({ id: 'in_4', number: 'CW-0004', amount_paid: 0, amount_due: 1900, status: 'open', due_at: LATER }),
+          invoice({ id: 'in_5', number: 'CW-0005', amount_paid: 0, status: 'void', tax: 303 }),
+          invoice({ id: 'in_6', number: 'CW-0006', tax: 303, refunded: 1900, refunded_at: LATER }),
+          invoice({ id: 'in_7', number: 'CW-0007', refunded: 500, refunded_at: LATER }),
         ],
       }),
     })
@@ -211,7 +214,11 @@ describe('the billing history', () => {
     expect(rows[0]).toContain('$19.00December 21, 2026')
     expect(rows[1]).toContain('18.50 EURJanuary 5, 2027')
     expect(rows[2]).toContain('500 JPYDecember 21, 2026')
-    expect(rows[3]).toContain('$19.00December 21, 2026Not paid')
+    expect(rows[3]).toContain('$19.00December 21, 2026Not paidDue on January 5, 2027')
+    expect(rows[4]).toContain('$19.00December 21, 2026Void')
+    expect(rows[5]).toContain('$19.00December 21, 2026incl. $3.03 tax')
+    expect(rows[5]).toContain('Refunded $19.00 on January 5, 2027')
+    expect(rows[6]).toContain('Partly refunded $5.00 of $19.00 on January 5, 2027')
     const document = history.getByRole('link', { name: 'Download invoice CW-0001' })
     expect(document).toHaveAttribute('href', '/api/subscription/invoices/in_1/pdf')
     expect(document).toHaveAttribute('target', '_blank')

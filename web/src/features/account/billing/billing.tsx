@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { getSubscriptionOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { useUser } from '@/api/queries/site'
 import { EACH_VISIT } from '@/api/queries/warm'
+import { BillingDetails } from './billing-details'
 import { Invoices } from './invoices'
 import { useLastChange } from './mutations'
 import { PaymentDue } from './payment-due'
@@ -45,6 +46,7 @@ export function Billing() {
       )}
       {!user.isPro && !paused && <Upgrade />}
       {invoices.length > 0 && <Invoices invoices={invoices} />}
+      {(subscription || invoices.length > 0) && <BillingDetails />}
     </>
   )
 }

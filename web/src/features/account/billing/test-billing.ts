@@ -23,6 +23,11 @@ export const invoice = (more: object = {}) => ({
   created: PERIOD_END,
   invoice_pdf: '/api/subscription/invoices/in_1/pdf',
   status: 'paid',
+  total: 1900,
+  tax: null,
+  due_at: null,
+  refunded: 0,
+  refunded_at: null,
   ...more,
 })
 export const billing = (more: object = {}) => ({

@@ -18,6 +18,7 @@ import { PaymentEmails } from './payment-emails'
 import { PriceForm } from './price-form'
 import { PromotionNote } from './promotion-note'
 import { overviewQuery, productsQuery } from './queries'
+import { RefundForm } from './refund-form'
 
 type Props = { provider: string; notFound: ReactNode }
 
@@ -83,6 +84,11 @@ export function PaymentPage({ provider, notFound }: Props) {
             {overview.data?.promotionCodes && (
               <Card title={t('admin.payment.promotions.title')} lead={t('admin.payment.promotions.lead')}>
                 <PromotionNote overview={overview.data} />
+              </Card>
+            )}
+            {overview.data?.testRefunds && (
+              <Card title={t('admin.payment.refund.title')} lead={t('admin.payment.refund.lead')}>
+                <RefundForm provider={provider} />
               </Card>
             )}
             <ClockForm

@@ -33,6 +33,8 @@ const overview = {
   live: true,
   sendsReceipts: true,
   sendsTrialNotices: false,
+  sendsRefundNotices: true,
+  testRefunds: false,
   users: 1204,
   pro: 37,
   customers: 41,
@@ -99,6 +101,55 @@ describe('the page of the payment provider', () => {
     up = true
     await userEvent.click(again)
     expect(await screen.findByLabelText('Product')).toBeVisible()
+  })
+})
+
+describe('a refund', () => {
+  const sandbox = (answers: Record<string, unknown> = {}) =>
+    page({ 'GET /api/admin/payments/overview': { ...overview, testRefunds: true }, ...answers })
+
+  it('is not made here where real money moves', async () => {
+    page()
+    expect((await card('Emails about payments')).getByText(/provider writes about refunds/)).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Refund' })).toBeNull()
+  })
+
+  it('gives back the whole of a test payment, or a part of it', async () => {
+    const { requests } = sandbox({
+      'POST /api/admin/stripe/refund': { number: 'CW-1', currency: 'usd', paid: 1900, refunded: 500 },
+    })
+    const form = await card('Refund')
+    await userEvent.click(form.getByRole('button', { name: 'Refund' }))
+    expect(await form.findByText('Enter the number of an invoice')).toBeVisible()
+    await userEvent.type(form.getByLabelText('Invoice number'), ' CW-1 ')
+    await userEvent.type(form.getByLabelText('Refunded in all'), '0')
+    await userEvent.click(form.getByRole('button', { name: 'Refund' }))
+    expect(await form.findByText('Enter a whole number above 0, or nothing')).toBeVisible()
+    for (const total of ['500', '']) {
+      await userEvent.clear(form.getByLabelText('Refunded in all'))
+      if (total) await userEvent.type(form.getByLabelText('Refunded in all'), total)
+      await userEvent.click(form.getByRole('button', { name: 'Refund' }))
+      await waitFor(() =>
+        expect(requests.findLast(({ call }) => call === 'POST /api/admin/stripe/refund')?.body).toEqual({
+          number: 'CW-1',
+          total: total ? Number(total) : null,
+        }),
+      )
+    }
+    expect(await screen.findByText(/\$5\.00.* of invoice CW-1 are refunded in all/)).toBeVisible()
+  })
+
+  it('says at its field that there is no such invoice', async () => {
+    const message = 'No paid invoice has this number.'
+    sandbox({
+      'POST /api/admin/stripe/refund': new Refusal(422, message, { number: message }, 'invalid_fields', {
+        number: { code: 'refund_unknown_invoice' },
+      }),
+    })
+    const form = await card('Refund')
+    await userEvent.type(form.getByLabelText('Invoice number'), 'CW-9')
+    await userEvent.click(form.getByRole('button', { name: 'Refund' }))
+    expect(await form.findByText(message)).toBeVisible()
   })
 })
 

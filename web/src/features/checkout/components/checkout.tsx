@@ -12,8 +12,10 @@ import { paymentFormFor } from '@/ui/payment/payment-form'
 import { PeriodChoice } from '@/ui/payment/period-choice'
 import { SandboxNotice } from '@/ui/payment/sandbox-notice'
 import { SkeletonWord, Spinner } from '@/ui/states'
+import { useBuyer } from '../hooks/use-buyer'
 import { useCheckout } from '../hooks/use-checkout'
 import { usePromotion } from '../hooks/use-promotion'
+import { BuyerStep } from './buyer-step'
 import { PromotionField } from './promotion-field'
 
 const renewals = ['month', 'year', 'week', 'day'] as const
@@ -32,11 +34,16 @@ export function Checkout({ user }: { user: UserOut }) {
   const { told } = promotion
   const checkout = useCheckout({ onCodeRefused: promotion.refetch })
   const { opened, state } = checkout
+  const taxed = capabilities?.payment.taxes ?? false
+  const buyer = useBuyer({ taxed, priceId: chosen, promotionCode: told?.promotionCode })
   const Form = opened && paymentFormFor(opened)
   const first = opened?.client.firstPayment
-  const amount = told
-    ? format.price(first ? told.reduced : told.due, told.currency)
-    : price && format.price(price.amount, price.currency)
+  const taxes = buyer.taxes.data
+  const amount = taxes
+    ? format.exact(first ? taxes.total : taxes.due, taxes.currency)
+    : told
+      ? format.price(first ? told.reduced : told.due, told.currency)
+      : price && format.price(price.amount, price.currency)
   const busy = state === 'opening' || state === 'leaving' || state === 'paid'
   const renewal = renewals.find((interval) => interval === price?.interval) ?? 'month'
   return (
@@ -75,7 +82,12 @@ export function Checkout({ user }: { user: UserOut }) {
           t(`checkout.card.renews.${renewal}`)
         )}
       </p>
-      {capabilities?.payment.promotionCodes && (
+      {taxed && state !== 'paid' && state !== 'leaving' && (
+        <div className="mb-6">
+          <BuyerStep buyer={buyer} disabled={busy} onChange={checkout.close} />
+        </div>
+      )}
+      {capabilities?.payment.promotionCodes && (!taxed || buyer.known) && (
         <div className="mb-6">
           <PromotionField promotion={promotion} disabled={busy} onChange={checkout.close} />
         </div>
@@ -109,7 +121,7 @@ export function Checkout({ user }: { user: UserOut }) {
             size="lg"
             className="w-full"
             pending={state === 'opening'}
-            disabled={state === 'leaving' || promotion.pending}
+            disabled={state === 'leaving' || promotion.pending || !buyer.ready}
             // what was typed counts: its amount is shown before anything is begun with it
             onClick={() => (promotion.open ? promotion.apply() : checkout.open(chosen, told?.promotionCode))}
           >

@@ -1,0 +1,1 @@
+"""Billing details of buyers, and the taxes that vendors compute from them."""
