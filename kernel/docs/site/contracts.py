@@ -17,6 +17,7 @@ PAGE_OF: Final[Mapping[str, str]] = {
     "sketching": "image",
     "payments": "payments",
     "payment_options": "payments",
+    "payment_taxes": "payments",
     "email": "email",
     "storage": "storage",
     "signin": "signin",
