@@ -15,6 +15,8 @@ TERMINAL: Final = ("completed", "failed", "canceled")
 SMALL: Final = "1024x1792"
 """The smallest trim size: the fastest for tests that do not depend on it."""
 PATIENCE_S: Final = 60.0
+PACK_PATIENCE_S: Final = 240.0
+"""All files of a book are half a minute of work for a whole core, and tests share theirs with others."""
 GOOD_CARD: Final = "4000000000000001"
 
 
@@ -141,7 +143,7 @@ class Person(httpx.Client):
 
     def pack_made(self, pack_id: str) -> dict[str, Any]:
         """Wait for the end of an edition pack and return its status."""
-        give_up = time.monotonic() + PATIENCE_S
+        give_up = time.monotonic() + PACK_PATIENCE_S
         while time.monotonic() < give_up:
             try:
                 pack: dict[str, Any] = self.get(f"/api/packs/{pack_id}").json()

@@ -54,7 +54,7 @@ const said = (t: typeof en, key: string, values: Record<string, string>) =>
 const saved = (page: Page, t = en) => page.getByRole('status').getByText(t('books.state.saved'), { exact: true })
 
 test('goes from a cover to the files of its paperback, and to those with more pages', async ({ page }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(300_000)
   await administrator(page)
   await madeCover(page.request, { prompt: 'A harbour at night', title: 'Saltmarsh', author: 'Ines Okafor' })
   await page.goto('/gallery')
@@ -74,7 +74,7 @@ test('goes from a cover to the files of its paperback, and to those with more pa
   await expect(page.getByText(said(en, 'books.spineIs', { inches: '0.75', millimeters: '19.05' }))).toBeVisible()
   await expect(saved(page)).toBeVisible()
   await expect(page.getByText(en('books.editions.ready'), { exact: true })).toHaveCount(2)
-  await expect(page.getByRole('img', { name: en('books.preview.alt') })).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByRole('img', { name: en('books.preview.alt') })).toBeVisible({ timeout: 90_000 })
   await accessible(page)
 
   // a quote and a portrait stand on the back, which is looked at alone
@@ -88,14 +88,14 @@ test('goes from a cover to the files of its paperback, and to those with more pa
   await expect(saved(page)).toBeVisible()
   await page.getByRole('radio', { name: en('books.preview.solid.back') }).check({ force: true })
   const back = page.getByAltText(en('books.preview.panel.alt.back'))
-  await expect(back).toBeVisible({ timeout: 40_000 })
-  await expect.poll(() => back.evaluate(magentaIn), { timeout: 40_000 }).toBeGreaterThan(100)
+  await expect(back).toBeVisible({ timeout: 90_000 })
+  await expect.poll(() => back.evaluate(magentaIn), { timeout: 90_000 }).toBeGreaterThan(100)
   await accessible(page)
   await page.getByRole('radio', { name: en('books.preview.panel.whole') }).check({ force: true })
 
   await page.getByRole('button', { name: en('books.files.make') }).click()
   const stem = 'Saltmarsh_KDP-paperback_6x9'
-  await expect(page.getByText(`${stem}_300pp_cream.pdf`)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(`${stem}_300pp_cream.pdf`)).toBeVisible({ timeout: 120_000 })
   await accessible(page)
 
   // another page count is one number and one click
@@ -103,7 +103,7 @@ test('goes from a cover to the files of its paperback, and to those with more pa
   await expect(page.getByText(said(en, 'books.spineIs', { inches: '0.8', millimeters: '20.32' }))).toBeVisible()
   await expect(page.getByText(en('books.files.stale'))).toBeVisible()
   await page.getByRole('button', { name: en('books.files.again') }).click()
-  await expect(page.getByText(`${stem}_320pp_cream.pdf`)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(`${stem}_320pp_cream.pdf`)).toBeVisible({ timeout: 120_000 })
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: en('books.files.download').split('(')[0] ?? '' }).click()
   const file = await download
@@ -127,7 +127,7 @@ test('goes from a cover to the files of its paperback, and to those with more pa
 })
 
 test('an Arabic book has its front on the left, a hardcover and an audiobook', async ({ page }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(300_000)
   await administrator(page)
   const title = 'ملح البحر'
   await madeCover(page.request, { prompt: 'ميناء في الليل', title, author: 'ليلى حداد' })
@@ -155,7 +155,7 @@ test('an Arabic book has its front on the left, a hardcover and an audiobook', a
     .first()
     .click()
   const sheet = page.getByRole('img', { name: ar('books.preview.alt') })
-  await expect(sheet).toBeVisible({ timeout: 40_000 })
+  await expect(sheet).toBeVisible({ timeout: 90_000 })
   expect(await whiteOnTheRight(sheet), 'the place of the barcode, which is on the back').toBe(true)
   await accessible(page)
 
@@ -166,7 +166,7 @@ test('an Arabic book has its front on the left, a hardcover and an audiobook', a
 })
 
 test('turns the printed book by its sides, by keys and by hand', async ({ page }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   await signedIn(page)
   await madeCover(page.request, { prompt: 'A harbour at night', title: 'Saltmarsh', author: 'Ines Okafor' })
   const [{ id: coverId }] = await (await page.request.get('/api/covers')).json()
@@ -175,7 +175,7 @@ test('turns the printed book by its sides, by keys and by hand', async ({ page }
   const chunks: string[] = []
   page.on('request', (request) => chunks.push(request.url()))
   await page.goto(`/book/${id}`)
-  await expect(page.getByRole('img', { name: en('books.preview.alt') })).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByRole('img', { name: en('books.preview.alt') })).toBeVisible({ timeout: 90_000 })
   expect(chunks.filter((address) => address.includes('solid-book'))).toEqual([])
   const asked = chunks.filter((address) => address.includes('/preview')).length
 
@@ -226,7 +226,7 @@ test('turns the printed book by its sides, by keys and by hand', async ({ page }
 })
 
 test('spine and back are painted by an image service, and drawn anew', async ({ page }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   await administrator(page)
   await madeCover(page.request, { prompt: 'A harbour at night', title: 'Saltmarsh', author: 'Ines Okafor' })
   const [cover] = await (await page.request.get('/api/covers')).json()
@@ -235,17 +235,17 @@ test('spine and back are painted by an image service, and drawn anew', async ({ 
   await page.request.patch(`/api/books/${id}`, { data: { version, pages: 300 } })
   await page.goto(`/book/${id}`)
   const whole = page.getByRole('img', { name: en('books.preview.alt') })
-  await expect(whole).toBeVisible({ timeout: 40_000 })
+  await expect(whole).toBeVisible({ timeout: 90_000 })
   const choice = page.getByRole('combobox', { name: en('books.background.label') })
   await choice.selectOption('painted')
   await expect(page.getByText(en('books.painted.none'))).toBeVisible()
   await expect(saved(page)).toBeVisible()
-  await expect(whole).toBeVisible({ timeout: 40_000 })
+  await expect(whole).toBeVisible({ timeout: 90_000 })
   const before = await whole.getAttribute('src')
   await accessible(page)
   await page.getByRole('button', { name: en('books.painted.paint') }).click()
-  await expect(page.getByText(en('books.painted.done'), { exact: true })).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText(en('books.painted.done'), { exact: true })).toBeVisible({ timeout: 90_000 })
   await expect(page.getByText(en('books.painted.current'))).toBeVisible()
-  await expect.poll(() => whole.getAttribute('src'), { timeout: 40_000 }).not.toBe(before)
+  await expect.poll(() => whole.getAttribute('src'), { timeout: 90_000 }).not.toBe(before)
   await accessible(page)
 })
