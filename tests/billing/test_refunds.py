@@ -32,7 +32,8 @@ async def test_a_refund_is_shown_and_told_once_for_each_amount(harness: BillingH
     await told(harness, ada)
     shown = await latest(harness, ada)
     assert (shown.refunded, shown.amount_paid, shown.status) == (500, 1900, "paid")
-    assert shown.refunded_at is not None and abs(shown.refunded_at - clock.now_unix()) < 60
+    # by the bank's own clock, as the invoice is: other tests move the product's
+    assert shown.refunded_at is not None and 0 <= shown.refunded_at - shown.created < 60
     ((kind, details),) = await harness.letters(ada)
     assert kind == "refunded"
     assert details == {
