@@ -15,7 +15,7 @@ TERMINAL: Final = ("completed", "failed", "canceled")
 SMALL: Final = "1024x1792"
 """The smallest trim size: the fastest for tests that do not depend on it."""
 PATIENCE_S: Final = 60.0
-PACK_PATIENCE_S: Final = 240.0
+PACK_PATIENCE_S: Final = 420.0
 """All files of a book are half a minute of work for a whole core, and tests share theirs with others."""
 GOOD_CARD: Final = "4000000000000001"
 
