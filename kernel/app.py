@@ -22,7 +22,7 @@ from kernel.billing.repricing.routes import PriceMoveController
 from kernel.billing.routes import PriceController, SubscriptionController
 from kernel.billing.taxes.routes import BuyerController
 from kernel.books.packs.routes import PackController
-from kernel.books.pictures.routes import BackPictureController, MarkController
+from kernel.books.pictures.routes import BookPictureController
 from kernel.books.preflight.routes import PreflightController
 from kernel.books.routes import BookController
 from kernel.books.shelf.routes import ShelfController
@@ -191,8 +191,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             SpineController,
             PreflightController,
             BookController,
-            MarkController,
-            BackPictureController,
+            BookPictureController,
             PackController,
             ProvenanceController,
             IdeaController,

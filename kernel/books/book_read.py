@@ -61,7 +61,7 @@ async def book_out(
         version=row.version,
         **{name: getattr(row, name) for name in FACTS},
         mark_url=_address(row.id, "mark", row.mark_sha256),
-        back_picture_url=_address(row.id, "back-picture", row.back_picture_sha256),
+        back_picture_url=_address(row.id, "back", row.back_picture_sha256),
         cover=cover,
         theme_id=cover.theme_id if cover else None,
         theme_name=theme_name,
@@ -74,7 +74,7 @@ async def book_out(
 
 
 def _address(book_id: int, name: str, sha256: str | None) -> str | None:
-    return sha256 and f"/api/books/{book_id}/{name}?v={sha256[:HASH_CHARS]}"
+    return sha256 and f"/api/books/{book_id}/pictures/{name}?v={sha256[:HASH_CHARS]}"
 
 
 async def book_lines(reader: ReadConnection, rows: Sequence[Any]) -> list[BookLine]:

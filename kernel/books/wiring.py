@@ -2,7 +2,6 @@
 
 from kernel.billing.entitlement import Entitlement
 from kernel.books.housekeeping import BookHousekeeping
-from kernel.books.models import BackPicture, PublisherMark
 from kernel.books.packs.service import PackService
 from kernel.books.packs.worker import PackWorker
 from kernel.books.pictures.service import BookPictureService
@@ -30,8 +29,7 @@ class Books(Services, frozen=True, kw_only=True):
     spine_service: SpineService
     preflights: PreflightService
     books: BookService
-    marks: BookPictureService
-    back_pictures: BookPictureService
+    book_pictures: BookPictureService
     packs: PackService
     previews: PreviewService
     shelves: ShelfService
@@ -62,8 +60,7 @@ def open_books(
         spine_service=SpineService(),
         preflights=PreflightService(config),
         books=books,
-        marks=BookPictureService(PublisherMark, config.pictures, database, pictures),
-        back_pictures=BookPictureService(BackPicture, config.pictures, database, pictures),
+        book_pictures=BookPictureService(config.pictures, database, pictures),
         packs=packs,
         previews=PreviewService(database, pictures, press),
         shelves=ShelfService(database, themes),

@@ -28,7 +28,7 @@ def drawn(size: tuple[int, int] = (400, 400), kind: str = "PNG") -> str:
 
 def marked(person: Person, book: dict[str, Any], data: str | None = None, name: str = "mark") -> dict[str, Any]:
     body = {"version": book["version"], "base64": data or drawn()}
-    answer = person.put(f"/api/books/{book['id']}/{name}", json=body)
+    answer = person.put(f"/api/books/{book['id']}/pictures/{name}", json=body)
     assert answer.status_code == 200, answer.text
     stored: dict[str, Any] = answer.json()
     return stored
@@ -38,11 +38,11 @@ def objects(product: Product) -> int:
     return len(files_below(product.data, "/objects/"))
 
 
-@pytest.mark.parametrize(("name", "url"), [("mark", "markUrl"), ("back-picture", "backPictureUrl")])
+@pytest.mark.parametrize(("name", "url"), [("mark", "markUrl"), ("back", "backPictureUrl")])
 def test_a_picture_is_kept_with_its_transparency_shown_and_removed(product: Product, name: str, url: str) -> None:
     ada = product.user()
     book = ada.book()
-    path = f"/api/books/{book['id']}/{name}"
+    path = f"/api/books/{book['id']}/pictures/{name}"
     before = objects(product)
     assert book[url] is None
     pictured = marked(ada, book, name=name)
@@ -77,7 +77,7 @@ def test_a_picture_is_kept_with_its_transparency_shown_and_removed(product: Prod
 def test_what_is_no_mark_is_refused_with_a_reason(shared_product: Product, data: str, status: int, code: str) -> None:
     ada = shared_product.user()
     book = ada.book()
-    answer = ada.put(f"/api/books/{book['id']}/mark", json={"version": 1, "base64": data})
+    answer = ada.put(f"/api/books/{book['id']}/pictures/mark", json={"version": 1, "base64": data})
     assert answer.status_code == status, answer.text
     assert fault(answer)["fieldCodes"]["base64"]["code"] == code
     assert ada.get(f"/api/books/{book['id']}").json() == book
@@ -89,7 +89,7 @@ def test_files_and_previews_carry_the_pictures_and_the_quote(shared_product: Pro
     path = f"/api/books/{book['id']}/editions/{PRINTED}/preview"
     shown = ada.get(path).json()
     assert "mark_resolution" not in str(shown["findings"]) and "picture_resolution" not in str(shown["findings"])
-    for name, rule in (("mark", "mark_resolution"), ("back-picture", "picture_resolution")):
+    for name, rule in (("mark", "mark_resolution"), ("back", "picture_resolution")):
         book = marked(ada, book, drawn((900, 900)), name)
         before, shown = shown, ada.get(path).json()
         assert shown["picture"] != before["picture"]
@@ -111,11 +111,11 @@ def test_the_next_volume_of_a_series_begins_with_the_pictures_and_the_last_takes
     suggested = ada.post(f"{words}/suggestion", json={"words": {"title": "First"}}).json()
     assert ada.put(words, json={"version": 1, "lettering": suggested}).status_code == 200
     assert ada.put(f"/api/themes/{theme}/look", json={"coverId": first["cover"]["id"]}).status_code == 200
-    first = marked(ada, marked(ada, first), drawn((640, 480), "JPEG"), "back-picture")
+    first = marked(ada, marked(ada, first), drawn((640, 480), "JPEG"), "back")
     second = ada.book(title="Second", themeId=theme, **SAID)
-    for url, name in (("markUrl", "mark"), ("backPictureUrl", "back-picture")):
+    for url, name in (("markUrl", "mark"), ("backPictureUrl", "back")):
         assert second[url].split("?")[1] == first[url].split("?")[1]
-        assert ada.delete(f"/api/books/{first['id']}/{name}").status_code == 200
+        assert ada.delete(f"/api/books/{first['id']}/pictures/{name}").status_code == 200
         assert ada.get(second[url]).status_code == 200
     archive = zipfile.ZipFile(io.BytesIO(ada.get("/api/account/export").content))
     told = {one["id"]: one for one in json.loads(archive.read("books.json"))}
@@ -126,7 +126,7 @@ def test_the_next_volume_of_a_series_begins_with_the_pictures_and_the_last_takes
     assert product.doctor() == ""
 
 
-@pytest.mark.parametrize(("name", "table"), [("mark", "publisher_mark"), ("back-picture", "back_picture")])
+@pytest.mark.parametrize(("name", "table"), [("mark", "publisher_mark"), ("back", "back_picture")])
 def test_an_account_that_leaves_takes_its_pictures_along(product: Product, name: str, table: str) -> None:
     ada = product.user()
     book = marked(ada, ada.book(), name=name)

@@ -103,7 +103,7 @@ def test_spines_are_compared_with_that_of_the_first_volume(product: Product, ada
     mark = io.BytesIO()
     Image.new("RGB", (300, 200), "#d01020").save(mark, "PNG")
     body = {"version": first["version"], "base64": base64.b64encode(mark.getvalue()).decode()}
-    assert ada.put(f"/api/books/{first['id']}/mark", json=body).status_code == 200
+    assert ada.put(f"/api/books/{first['id']}/pictures/mark", json=body).status_code == 200
     (told,) = drift(ada, theme)["spines"]
     assert told["bookId"] == second["id"]
     assert [one["kind"] for one in told["drifts"]] == ["height", "background", "reading", "no_mark"]

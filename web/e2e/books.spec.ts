@@ -81,10 +81,10 @@ test('goes from a cover to the files of its paperback, and to those with more pa
   await page.getByText(en('books.facts.more')).click()
   await page.getByRole('textbox', { name: en('books.facts.quote') }).fill('“Read it twice.”')
   await page
-    .getByLabel(en('books.backPicture.label'))
+    .getByLabel(en('books.picture.back.label'))
     .and(page.locator('input'))
     .setInputFiles(await magenta(page))
-  await expect(page.getByAltText(en('books.backPicture.alt'))).toBeVisible()
+  await expect(page.getByAltText(en('books.picture.back.alt'))).toBeVisible()
   await expect(saved(page)).toBeVisible()
   await page.getByRole('radio', { name: en('books.preview.solid.back') }).check({ force: true })
   const back = page.getByAltText(en('books.preview.panel.alt.back'))

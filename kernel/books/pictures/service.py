@@ -10,7 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.books.book_read import book_out
 from kernel.books.book_rows import book_row, pictures_only_of
-from kernel.books.models import BookPicture
+from kernel.books.models import BackPicture, BookPicture, PublisherMark
+from kernel.books.pictures.schemas import BookPictureIn
 from kernel.books.schemas import BookOut
 from kernel.books.service import advance
 from kernel.core.config import PicturesConfig
@@ -30,47 +31,47 @@ BOX: Final = Size(1200, 1200)
 LEAST: Final = 200
 """Pixels of the longer side: less is blurred even on a thin spine."""
 NONE: Final = "This book has no such picture."
+TABLES: Final[dict[str, type[BookPicture]]] = {"mark": PublisherMark, "back": BackPicture}
 
 
 class BookPictureService:
-    """Pictures of one kind, that of `table`, of one user's books at a time; another user's book does not exist."""
+    """Pictures of one user's books at a time; another user's book and a picture of another name do not exist."""
 
-    def __init__(
-        self, table: type[BookPicture], config: PicturesConfig, database: Database, pictures: PictureStore
-    ) -> None:
-        self._table = table
+    def __init__(self, config: PicturesConfig, database: Database, pictures: PictureStore) -> None:
         self._config = config
         self._database = database
         self._pictures = pictures
 
-    async def file(self, user_id: int, book_id: int) -> FileRef:
+    async def file(self, user_id: int, book_id: int, name: str) -> FileRef:
         """Find the picture of a book. Raises Absent."""
+        table = _table(name)
         async with self._database.read() as connection:
             await book_row(connection, user_id, book_id)
-            found = select(self._table.picture_id).where(self._table.book_id == book_id)
+            found = select(table.picture_id).where(table.book_id == book_id)
             picture_id = (await connection.execute(found)).scalar_one_or_none()
             if picture_id is None:
                 raise Absent(NONE)
             return await self._pictures.file(connection, picture_id, "original")
 
-    async def put(self, user_id: int, book_id: int, version: int, base64: str) -> BookOut:
+    async def put(self, user_id: int, book_id: int, name: str, given: BookPictureIn) -> BookOut:
         """Give a book its picture, in place of what it had.
 
         Raises Absent, Conflict (`book_moved_on`), InvalidFields, TooLarge, WrongType and NoProvider.
         """
+        table = _table(name)
         async with self._database.read() as connection:
             await book_row(connection, user_id, book_id)
-        picture = await self._read(base64)
+        picture = await self._read(given.base64)
         try:
             stored = await self._pictures.put(new_uuid(), 0, picture)
         except (ProviderError, NoProviderAvailable) as error:
             raise storage_away() from error
         try:
             async with self._database.write() as session:
-                await advance(session, user_id, book_id, version)
-                refs = await self._taken(session, book_id)
+                await advance(session, user_id, book_id, given.version)
+                refs = await self._taken(session, table, book_id)
                 picture_id = await self._pictures.record(session, stored)
-                row = insert_into(session, self._table).values(book_id=book_id, picture_id=picture_id)
+                row = insert_into(session, table).values(book_id=book_id, picture_id=picture_id)
                 await session.execute(row)
                 book = await book_out(session, user_id, book_id)
         except AppError:  # any other error may have left rows, so the collector decides about the objects
@@ -79,22 +80,23 @@ class BookPictureService:
         await self._pictures.erase(refs)
         return book
 
-    async def remove(self, user_id: int, book_id: int, version: int | None) -> BookOut:
+    async def remove(self, user_id: int, book_id: int, name: str, version: int | None) -> BookOut:
         """Take a book's picture away. Raises Absent and Conflict."""
+        table = _table(name)
         async with self._database.write() as session:
             await advance(session, user_id, book_id, version)
-            had = await session.execute(select(self._table.book_id).where(self._table.book_id == book_id))
+            had = await session.execute(select(table.book_id).where(table.book_id == book_id))
             if had.one_or_none() is None:
                 raise Absent(NONE)
-            refs = await self._taken(session, book_id)
+            refs = await self._taken(session, table, book_id)
             book = await book_out(session, user_id, book_id)
         await self._pictures.erase(refs)
         return book
 
-    async def _taken(self, session: AsyncSession, book_id: int) -> list[FileRef]:
+    async def _taken(self, session: AsyncSession, table: type[BookPicture], book_id: int) -> list[FileRef]:
         """Take the picture from a book; return its files unless another book of the series has it, too."""
-        own = await pictures_only_of(session, [book_id], [self._table])
-        await session.execute(delete(self._table).where(self._table.book_id == book_id))
+        own = await pictures_only_of(session, [book_id], [table])
+        await session.execute(delete(table).where(table.book_id == book_id))
         return await self._pictures.forget(session, own)
 
     async def _read(self, base64: str) -> Ingested:
@@ -111,3 +113,10 @@ class BookPictureService:
             words = f"The longer side of this picture has at least {LEAST} pixels."
             raise InvalidFields({"base64": FieldError("small_picture", words, {"least": LEAST})})
         return picture
+
+
+def _table(name: str) -> type[BookPicture]:
+    """Return where pictures of a name stand. Raises Absent."""
+    if name not in TABLES:
+        raise Absent(NONE)
+    return TABLES[name]

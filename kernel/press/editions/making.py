@@ -20,6 +20,7 @@ from kernel.press.editions.pdf.document import Bleeds, pdf_x, rgb_pdf
 from kernel.press.editions.pdf.separation import Separation
 from kernel.press.editions.preflight.checking import worst_first
 from kernel.press.editions.proof import png_of, proof_pdf, proof_png
+from kernel.press.editions.sheet.artwork import stamp_of
 from kernel.press.editions.sheet.guides import guides_svg
 from kernel.press.editions.sheet.scene import drawn
 from kernel.press.editions.sheet.shapes import bordered, shaped
@@ -119,15 +120,14 @@ def _bytes(order: MakeFile, on_phase: OnPhase) -> _Bytes:
 
 def _wrap(order: EditionOrder, on_phase: OnPhase) -> MadeWrap:
     """Return a wrap; that of the last order is kept, since several files are made of one."""
-    art = order.front.artwork.path
-    stamp = Path(art).stat().st_mtime_ns if art and Path(art).exists() else 0
     global _last
+    stamp = stamp_of(order.front.artwork)
     if _last is None or _last[0] != (order, stamp):
         _last = ((order, stamp), made_wrap(order, on_phase))
     return _last[1]
 
 
-_last: tuple[tuple[EditionOrder, int], MadeWrap] | None = None
+_last: tuple[tuple[EditionOrder, tuple[str, int] | None], MadeWrap] | None = None
 
 
 def _print(order: EditionOrder, made: MadeWrap) -> bytes:

@@ -24,6 +24,7 @@ LEFT: Final = 0.06  # kept free of it, for rounding and for what screens add
 NODES: Final = 33
 N: Final = 2.0  # Yule-Nielsen; gives the dot gain of ISO 12647-2's coated papers, 16 to 18 % at half tone
 STEPS: Final = 9
+NEAR_STEPS: Final = 5  # from inks that are nearly right; more would change none by a sixth of 1/255
 GREY_FROM: Final = 0.1  # share of grey from which black takes part
 GREY_TO: Final = 0.62  # from here on black carries nearly all
 CARRIED: Final = 0.97
@@ -73,6 +74,7 @@ class Separation:
     def __init__(self, profile: str = "") -> None:
         """Take the ICC profile at a path, or the built-in model. Raises PressError when the profile cannot be used."""
         self._transform: ImageCms.ImageCmsTransform | None = None
+        self._even: dict[str, tuple[float, float, float, float]] = {}
         self.intent = FOGRA39
         if not profile:
             return
@@ -110,8 +112,10 @@ class Separation:
             return 0.0, 0.0, 0.0, 0.0
         if color == "#000000" or (small and _is_black(rgb)):
             return 0.0, 0.0, 0.0, 1.0
-        cyan, magenta, yellow, black = (round(float(ink) / 255, 4) for ink in self.image(rgb)[0, 0])
-        return cyan, magenta, yellow, black
+        if color not in self._even:  # a table of inks is handed over whole for each picture, even for one pixel
+            cyan, magenta, yellow, black = (round(float(ink) / 255, 4) for ink in self.image(rgb)[0, 0])
+            self._even[color] = cyan, magenta, yellow, black
+        return self._even[color]
 
 
 def limited(inks: Pixels) -> None:
@@ -152,28 +156,29 @@ def separated(rgb: Floats) -> Floats:
     darkest = _mixed(np.array([[0.45, 0.4, 0.4, 1.0]]), primaries)[0]
     xyz = _linear(rgb) @ _TO_XYZ.T / _D50
     wanted = _lab(xyz * (1 - darkest) + darkest)
-    inks = _solved(wanted, np.zeros(len(rgb)), primaries, np.full((len(rgb), 3), 0.3))
+    inks = _solved(wanted, np.zeros(len(rgb)), primaries, np.full((len(rgb), 3), 0.3), STEPS)
     grey = inks.min(axis=1)
     at = np.clip((grey - GREY_FROM) / (GREY_TO - GREY_FROM), 0, 1)
     colorful = np.clip(np.hypot(wanted[:, 1], wanted[:, 2]) / COLORFUL, 0, 1)
     black = at * at * (3 - 2 * at) * grey**0.9 * CARRIED * (1 - LESS_BLACK * colorful)
-    colors = _solved(wanted, black, primaries, np.clip(inks - black[:, None], 0.02, 1))
+    colors = _solved(wanted, black, primaries, np.clip(inks - black[:, None], 0.02, 1), NEAR_STEPS)
     for _ in range(MORE_BLACK):  # where there is still too much ink, more black and less of the rest
         over = colors.sum(axis=1) + black > MOST_INK - LEFT
         if not over.any():
             break
         black[over] = np.minimum(1.0, black[over] + 0.05)
-        colors[over] = _solved(wanted[over], black[over], primaries, np.clip(colors[over] - 0.05, 0.0, 1))
+        start = np.clip(colors[over] - 0.05, 0.0, 1)
+        colors[over] = _solved(wanted[over], black[over], primaries, start, NEAR_STEPS)
     room = np.maximum(0.0, MOST_INK - LEFT - black)
     total = colors.sum(axis=1)
     colors *= np.where(total > room, room / np.maximum(total, 1e-9), 1.0)[:, None]
     return np.concatenate([colors, black[:, None]], axis=1)
 
 
-def _solved(wanted: Floats, black: Floats, primaries: Floats, start: Floats) -> Floats:
+def _solved(wanted: Floats, black: Floats, primaries: Floats, start: Floats, steps: int) -> Floats:
     """Return cyan, magenta and yellow that come nearest to colors in CIELAB, with so much black: Gauss and Newton."""
     inks = np.concatenate([start, black[:, None]], axis=1)
-    for _ in range(STEPS):
+    for _ in range(steps):
         here, slopes = _lab_and_slopes(inks, primaries)
         turned = np.swapaxes(slopes, 1, 2)
         damped = turned @ slopes + np.eye(3) * 2.0

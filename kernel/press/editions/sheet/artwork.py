@@ -34,15 +34,22 @@ def picture_bytes(picture: PictureSource) -> bytes:
         raise UnreadablePicture(f"The picture cannot be read: {error.strerror}.") from error
 
 
+def stamp_of(picture: PictureSource) -> tuple[str, int] | None:
+    """Return what a file's picture is known by until it is written anew; None for other pictures."""
+    if picture.data or not Path(picture.path).is_file():
+        return None
+    return picture.path, Path(picture.path).stat().st_mtime_ns
+
+
 def opened(picture: PictureSource) -> Image.Image:
     """Return a picture, decoded, RGB or RGBA; do not change it. Raises UnreadablePicture.
 
     The last one from a file is kept: all files of an edition pack begin with the same artwork.
     """
     global _last
-    if picture.data or not Path(picture.path).is_file():
+    stamp = stamp_of(picture)
+    if stamp is None:
         return _decoded(picture)
-    stamp = (picture.path, Path(picture.path).stat().st_mtime_ns)
     if _last is None or _last[0] != stamp:
         _last = None  # two of them need not be in memory
         _last = (stamp, _decoded(picture))

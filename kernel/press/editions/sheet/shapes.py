@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PIL import Image, ImageOps
 
 from kernel.press.editions.order import Front, PanelGround
-from kernel.press.editions.sheet.artwork import opened, placed
+from kernel.press.editions.sheet.artwork import opened, placed, stamp_of
 from kernel.press.editions.sheet.ground import continued
 from kernel.press.editions.sheet.scene import Pixels, pixels_of, surface_of
 from kernel.press.lettering.choosing import restyle
@@ -69,15 +69,32 @@ def _beside(art: Image.Image, front: Front, width: int, height: int, right_to_le
 def _best_crop(
     art: Image.Image, front: Front, view: ArtworkView, width: int, height: int
 ) -> tuple[Lettering, ArtworkView]:
-    """Return the crop, and the words on it, that leave most of the picture's life uncovered."""
+    """Return the crop, and the words on it, that leave most of the picture's life uncovered.
+
+    The last ones are kept: an audiobook and a social picture have the same shape.
+    """
+    global _last
+    scale = SMALL / max(width, height)
+    small = (max(1, round(width * scale)), max(1, round(height * scale)))
+    known = (front, stamp_of(front.artwork), small)
+    if _last is None or _last[0] != known:
+        _last = (known, _found_crop(art, front, view, (width, height), small))
+    return _last[1]
+
+
+_last: tuple[tuple[Front, tuple[str, int] | None, tuple[int, int]], tuple[Lettering, ArtworkView]] | None = None
+
+
+def _found_crop(
+    art: Image.Image, front: Front, view: ArtworkView, size: tuple[int, int], small: tuple[int, int]
+) -> tuple[Lettering, ArtworkView]:
+    width, height = size
     across = width / height < art.width / art.height
     axis = "x" if across else "y"
     tries = [view]
     if (view.x, view.y) == (PLAIN.x, PLAIN.y) or front.lettering is None or front.lettering.artwork == PLAIN:
         steps = sorted({getattr(view, axis), 0.0, 0.5, 1.0}, key=lambda at: abs(at - getattr(view, axis)))
         tries = [msgspec.structs.replace(view, **{axis: at}) for at in steps]
-    scale = SMALL / max(width, height)
-    small = (max(1, round(width * scale)), max(1, round(height * scale)))
     best: tuple[float, Lettering, ArtworkView] | None = None
     for tried in tries:
         panel = Image.fromarray(placed(art, *small, tried).pixels)

@@ -4,10 +4,9 @@ import type {
   ChangeBookData,
   CreateBookData,
   CreatePackData,
-  DeleteBackPictureData,
   DeleteBookData,
+  DeleteBookPictureData,
   DeleteEditionData,
-  DeleteMarkData,
   DeletePackData,
   EditionPreview,
   FormOut,
@@ -18,9 +17,8 @@ import type {
   PackOut,
   PreviewEditionData,
   RestoreBookData,
-  SaveBackPictureData,
+  SaveBookPictureData,
   SaveEditionData,
-  SaveMarkData,
 } from '@/api/generated'
 import { client } from '@/api/generated/client.gen'
 
@@ -57,11 +55,9 @@ export const createBook = send<CreateBookData, BookOut>('post', '/api/books')
 export const changeBook = send<ChangeBookData, BookOut>('patch', '/api/books/{book_id}')
 export const restoreBook = send<RestoreBookData, BookOut>('post', '/api/books/{book_id}/restore')
 export const saveEdition = send<SaveEditionData, BookOut>('put', '/api/books/{book_id}/editions/{name}')
-export const saveMark = send<SaveMarkData, BookOut>('put', '/api/books/{book_id}/mark')
-export const saveBackPicture = send<SaveBackPictureData, BookOut>('put', '/api/books/{book_id}/back-picture')
+export const savePicture = send<SaveBookPictureData, BookOut>('put', '/api/books/{book_id}/pictures/{picture}')
 export const createPack = send<CreatePackData, PackOut>('post', '/api/books/{book_id}/pack')
 export const deleteBook = remove<DeleteBookData, undefined>('/api/books/{book_id}')
 export const deleteEdition = remove<DeleteEditionData, BookOut>('/api/books/{book_id}/editions/{name}')
-export const deleteMark = remove<DeleteMarkData, BookOut>('/api/books/{book_id}/mark')
-export const deleteBackPicture = remove<DeleteBackPictureData, BookOut>('/api/books/{book_id}/back-picture')
+export const deletePicture = remove<DeleteBookPictureData, BookOut>('/api/books/{book_id}/pictures/{picture}')
 export const deletePack = remove<DeletePackData, undefined>('/api/packs/{pack_id}')

@@ -130,7 +130,7 @@ export function BookPage({ id }: { id: number }) {
             faults={fields}
             onChange={(name, value) => change(withFact(draft, name, value), name)}
             mark={<PictureField name="mark" autosave={autosave} />}
-            backPicture={<PictureField name="backPicture" autosave={autosave} />}
+            backPicture={<PictureField name="back" autosave={autosave} />}
           />
         </aside>
         <div className="grid min-w-0 gap-8">

@@ -36,12 +36,12 @@ export function PictureField({ name, autosave }: { name: OwnPicture; autosave: B
   return (
     <fieldset aria-labelledby={heading} aria-describedby={note} className="grid gap-2">
       <p id={heading} className="text-sm font-medium">
-        {t(`books.${name}.label`)}
+        {t(`books.picture.${name}.label`)}
       </p>
       {url && (
         // marks are dark or light: both are seen on a ground in between
         <div className="flex h-24 items-center justify-center rounded-md border border-line bg-[#8f9297] p-2">
-          <img src={url} alt={t(`books.${name}.alt`)} className="max-h-full max-w-full object-contain" />
+          <img src={url} alt={t(`books.picture.${name}.alt`)} className="max-h-full max-w-full object-contain" />
         </div>
       )}
       <div className="flex flex-wrap gap-2">
@@ -58,18 +58,18 @@ export function PictureField({ name, autosave }: { name: OwnPicture; autosave: B
         {url && (
           <Button variant="ghost" size="sm" disabled={picture.isPending} onClick={remove}>
             <Trash2 aria-hidden />
-            {t(`books.${name}.remove`)}
+            {t(`books.picture.${name}.remove`)}
           </Button>
         )}
       </div>
       <FileInput
         ref={picker}
-        label={t(`books.${name}.label`)}
+        label={t(`books.picture.${name}.label`)}
         accept={ACCEPTED_TYPES.join()}
         onFiles={([file]) => take(file)}
       />
       <p id={note} className="text-note text-ink-3">
-        {t(`books.${name}.hint`)}
+        {t(`books.picture.${name}.hint`)}
       </p>
       {said && (
         <p role="alert" className="text-sm text-danger">

@@ -6,7 +6,7 @@ import { bodies, book, field, keeping } from '../test-book'
 
 describe('the book’s own pictures', () => {
   const png = new File(['png'], 'lantern.png', { type: 'image/png' })
-  const marked = book({ markUrl: '/api/books/5/mark?v=abc' })
+  const marked = book({ markUrl: '/api/books/5/pictures/mark?v=abc' })
   const open = async (user: ReturnType<typeof userEvent.setup>) => user.click(await screen.findByText('More facts'))
 
   it('is stored once what was typed is saved, is shown, and can be removed', async () => {
@@ -18,14 +18,14 @@ describe('the book’s own pictures', () => {
     }
     const { requests } = renderApp('/book/5', {
       ...answers,
-      'PUT /api/books/5/mark': answer(marked.markUrl),
-      'DELETE /api/books/5/mark': answer(null),
+      'PUT /api/books/5/pictures/mark': answer(marked.markUrl),
+      'DELETE /api/books/5/pictures/mark': answer(null),
     })
     await user.type(await field('Subtitle'), 'A')
     await open(user)
     await user.upload(screen.getByLabelText('Publisher’s mark', { selector: 'input' }), png)
     expect(await screen.findByAltText('The publisher’s mark')).toHaveAttribute('src', marked.markUrl)
-    const [sent] = bodies(requests, 'PUT /api/books/5/mark') as { version: number; base64: string }[]
+    const [sent] = bodies(requests, 'PUT /api/books/5/pictures/mark') as { version: number; base64: string }[]
     expect(sent).toEqual({ version: 4, base64: expect.stringMatching(/^data:image\/png;base64,/) })
     await user.click(screen.getByRole('button', { name: 'Remove the mark' }))
     await waitFor(() => expect(screen.queryByAltText('The publisher’s mark')).toBeNull())
@@ -38,7 +38,7 @@ describe('the book’s own pictures', () => {
     const user = userEvent.setup({ applyAccept: false })
     renderApp('/book/5', {
       ...keeping(book()).answers,
-      'PUT /api/books/5/mark': new Refusal(422, 'Small.', { base64: 'Small.' }, 'invalid_fields', {
+      'PUT /api/books/5/pictures/mark': new Refusal(422, 'Small.', { base64: 'Small.' }, 'invalid_fields', {
         base64: { code: 'small_picture', values: { least: 200 } },
       }),
     })
@@ -57,8 +57,8 @@ describe('the book’s own pictures', () => {
     const { stored, answers } = keeping(book())
     const { requests } = renderApp('/book/5', {
       ...answers,
-      'PUT /api/books/5/back-picture': () => {
-        stored.book = { ...stored.book, backPictureUrl: '/api/books/5/back-picture?v=abc', version: 9 }
+      'PUT /api/books/5/pictures/back': () => {
+        stored.book = { ...stored.book, backPictureUrl: '/api/books/5/pictures/back?v=abc', version: 9 }
         return stored.book
       },
     })
@@ -67,7 +67,7 @@ describe('the book’s own pictures', () => {
     await user.upload(screen.getByLabelText('Picture on the back', { selector: 'input' }), png)
     expect(await screen.findByAltText('The picture on the back')).toHaveAttribute(
       'src',
-      '/api/books/5/back-picture?v=abc',
+      '/api/books/5/pictures/back?v=abc',
     )
     expect(bodies(requests, 'PATCH /api/books/5')).toContainEqual(expect.objectContaining({ quote: 'Read it.' }))
     expect(screen.queryByAltText('The publisher’s mark')).toBeNull()
