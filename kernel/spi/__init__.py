@@ -79,6 +79,20 @@ from .image import (
 from .image_requests import reference_type, reference_url, refuse_unclaimed
 from .mime import ascii_address, mime_message
 from .outbound import OutboundTransport, connection_failed, web_address
+from .payment_clients import (
+    CardOutcome,
+    ClientData,
+    ClientIntent,
+    ClientKind,
+    ElementsClient,
+    FormResult,
+    FormStatus,
+    NoClient,
+    PaymentCard,
+    RedirectClient,
+    SampleCard,
+    SandboxClient,
+)
 from .payment_options import (
     CardChanges,
     ChangePreview,
@@ -98,27 +112,15 @@ from .payment_taxes import BillingDetails, BillingFault, BillingRefusal, NoBilli
 from .payments import (
     BrowserOrigins,
     CardOnFile,
-    CardOutcome,
     CatalogPrice,
     CatalogProduct,
-    ClientData,
-    ClientIntent,
-    ClientKind,
     CustomerRequest,
-    ElementsClient,
-    FormResult,
-    FormStatus,
     Interval,
     Invoice,
     InvoiceState,
     Money,
-    NoClient,
     PaymentCapabilities,
-    PaymentCard,
     PaymentProvider,
-    RedirectClient,
-    SampleCard,
-    SandboxClient,
     StartRequest,
     StartResult,
     SubscriptionState,

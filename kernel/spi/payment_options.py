@@ -4,7 +4,8 @@ from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
-from .payments import ClientData, FormResult, Money, PaymentCard, SubscriptionTruth
+from .payment_clients import ClientData, FormResult, PaymentCard
+from .payments import Money, SubscriptionTruth
 
 PromotionDuration = Literal["once", "months", "forever"]
 """How long a code takes something off: from the first charge, from those of some months, from all."""

@@ -5,6 +5,7 @@ from typing import Final, Literal, Protocol
 
 import msgspec
 
+from .payment_clients import ClientData, ClientKind
 from .provider import Provider
 from .webhooks import ProviderEvent, WebhookRequest
 
@@ -14,20 +15,10 @@ SubscriptionState = Literal["incomplete", "trialing", "active", "past_due", "unp
 `canceled` is the end, for any reason; a subscription that will end is still `active`, with `cancel_at`.
 """
 
-ClientKind = Literal["elements", "sandbox", "redirect", "none"]
-"""How a person confirms a payment: in Stripe's form, in the kernel's, on a page of the vendor's, or not at all."""
-ClientIntent = Literal["payment", "setup"]
-"""Whether a form pays at once, or only takes a card for later payments."""
 Interval = Literal["day", "week", "month", "year"]
 """What a price recurs by."""
 InvoiceState = Literal["draft", "open", "paid", "void", "uncollectible"]
 """`void`: taken back. `uncollectible`: given up."""
-FormStatus = Literal["succeeded", "requires_confirmation", "declined"]
-"""What became of a payment in the kernel's own form."""
-CardOutcome = Literal[
-    "succeeds", "declined", "insufficient_funds", "confirmation", "fails_at_renewal", "confirmation_at_renewal"
-]
-"""What a test card does: from the first payment on, or only when the subscription is renewed."""
 
 
 _WHOLE: Final = frozenset(
@@ -183,71 +174,6 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
     promotion_code: str | None = None
     next_charge: Money | None = None
     paused_until: int | None = None
-
-
-class ElementsClient(msgspec.Struct, frozen=True, kw_only=True, tag="elements", tag_field="kind"):
-    """The browser confirms with Stripe's Payment Element: a payment, or the set-up of a card for later ones.
-
-    `first_payment`: when these begin, in unix seconds, if known.
-    """
-
-    publishable_key: str
-    client_secret: str
-    intent: ClientIntent = "payment"
-    first_payment: int | None = None
-
-
-class SampleCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A test card that the form offers: its number, and what it does."""
-
-    number: str
-    outcome: CardOutcome
-
-
-class SandboxClient(msgspec.Struct, frozen=True, kw_only=True, tag="sandbox", tag_field="kind"):
-    """The browser shows the kernel's own form and its test cards; the rest as with Stripe's form."""
-
-    client_secret: str
-    cards: tuple[SampleCard, ...] = ()
-    intent: ClientIntent = "payment"
-    first_payment: int | None = None
-
-
-class RedirectClient(msgspec.Struct, frozen=True, kw_only=True, tag="redirect", tag_field="kind"):
-    """The browser goes to a page of the vendor and comes back to `return_url`."""
-
-    url: str
-
-
-class NoClient(msgspec.Struct, frozen=True, kw_only=True, tag="none", tag_field="kind"):
-    """Nothing to confirm: it costs nothing, or is already paid."""
-
-
-ClientData = ElementsClient | SandboxClient | RedirectClient | NoClient
-"""What the browser needs to confirm a payment."""
-
-
-class PaymentCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card as it was typed; `expiry` is `MM/YY`. It is never printed, and at most its last digits are stored."""
-
-    number: str
-    expiry: str
-    cvc: str
-
-    def __repr__(self) -> str:
-        return "PaymentCard(***)"
-
-
-class FormResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a payment in the kernel's own form.
-
-    `requires_confirmation`: the person has to agree once more, as in a banking app. `code` and `message` say why a card
-    was declined: a word of the provider's, and an English sentence for the person.
-    """
-
-    status: FormStatus
-    code: str = ""
-    message: str = ""
 
 
 class StartResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ PAGE_OF: Final[Mapping[str, str]] = {
     "depiction": "image",
     "sketching": "image",
     "payments": "payments",
+    "payment_clients": "payments",
     "payment_options": "payments",
     "payment_taxes": "payments",
     "email": "email",
