@@ -14,7 +14,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     // longer than a screen is waited for, so that a failure says what was missing
-    testTimeout: 60_000,
+    testTimeout: process.env.CI ? 150_000 : 60_000,
     // as in the browser: a second try tells a starved machine from a defect
     retry: process.env.CI ? 1 : 0,
   },

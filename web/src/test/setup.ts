@@ -21,7 +21,7 @@ await i18n.use(initReactI18next).init({
 })
 
 // the first screen of a file waits for its code, on a busy machine longer than the usual second
-configure({ asyncUtilTimeout: 15_000 })
+configure({ asyncUtilTimeout: process.env.CI ? 40_000 : 15_000 })
 
 // a request's time limit cannot be called off, and would end during another test
 AbortSignal.timeout = () => new AbortController().signal

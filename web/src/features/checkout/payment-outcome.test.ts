@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { clearPaymentOutcome, readPaymentOutcome, redirectToPaymentPage, startVisit } from './payment-outcome'
 
-const fresh = async () => {
-  vi.resetModules()
-  return await import('./payment-outcome')
-}
-
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  startVisit()
+})
 afterEach(() => vi.restoreAllMocks())
 
 describe('an address one comes back to', () => {
@@ -17,8 +16,8 @@ describe('an address one comes back to', () => {
     ['?payment_intent=pi_1', undefined],
     ['?redirect_status=succeeded', undefined],
     ['', undefined],
-  ])('%s says %s', async (search, outcome) => {
-    expect((await fresh()).readPaymentOutcome(search)).toBe(outcome)
+  ])('%s says %s', (search, outcome) => {
+    expect(readPaymentOutcome(search)).toBe(outcome)
   })
 
   it.each([
@@ -26,20 +25,20 @@ describe('an address one comes back to', () => {
     ['/gallery?payment_intent=pi_1&payment_intent_client_secret=s&redirect_status=succeeded', '/gallery'],
     ['/de/gallery?q=sea&setup_intent=seti_1&setup_intent_client_secret=s&redirect_status=failed', '/de/gallery?q=sea'],
     ['/gallery?payment_intent=pi_1#gallery', '/gallery#gallery'],
-  ])('%s is tidied', async (href, tidy) => {
-    expect((await fresh()).clearPaymentOutcome(href)).toBe(tidy)
+  ])('%s is tidied', (href, tidy) => {
+    expect(clearPaymentOutcome(href)).toBe(tidy)
   })
 })
 
-it('is known to be one after a visit to a page that adds nothing to it, once', async () => {
+it('is known to be one after a visit to a page that adds nothing to it, once', () => {
   const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
-  const before = await fresh()
-  before.redirectToPaymentPage('https://pay.example/1')
+  redirectToPaymentPage('https://pay.example/1')
   expect(leave).toHaveBeenCalledWith('https://pay.example/1')
-  expect(before.readPaymentOutcome('')).toBeUndefined()
-  const after = await fresh()
-  expect(after.readPaymentOutcome('')).toBe('unknown')
-  after.clearPaymentOutcome('/gallery')
-  expect(after.readPaymentOutcome('')).toBeUndefined()
-  expect((await fresh()).readPaymentOutcome('')).toBeUndefined()
+  expect(readPaymentOutcome('')).toBeUndefined()
+  startVisit()
+  expect(readPaymentOutcome('')).toBe('unknown')
+  clearPaymentOutcome('/gallery')
+  expect(readPaymentOutcome('')).toBeUndefined()
+  startVisit()
+  expect(readPaymentOutcome('')).toBeUndefined()
 })

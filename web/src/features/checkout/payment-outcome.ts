@@ -10,11 +10,16 @@ const ADDED = [
   'redirect_status',
 ]
 
-// read once: it is about the visit before this one
-let away = readStored(KEY) !== null
+let away = false
+startVisit()
 
 /** `unknown`: the reader was sent to a payment page, and the address says nothing about it. */
 export type PaymentOutcome = 'succeeded' | 'pending' | 'failed' | 'unknown'
+
+/** Looks, once, whether the reader was at a payment page before this visit. */
+export function startVisit(): void {
+  away = readStored(KEY) !== null
+}
 
 /** Goes to a payment page, and remembers it: not every one adds something to the address it sends people back to. */
 export function redirectToPaymentPage(url: string): void {
