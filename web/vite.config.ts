@@ -9,8 +9,9 @@ import { preloadFonts } from './build/preload-fonts.ts'
 import { showcase } from './build/showcase.ts'
 import { LATER_CALLS, splitCalls } from './build/split-calls.ts'
 
+// not what only some screens use of it: lists that go on, and forms that ask before they are left
 const FRAMEWORK =
-  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack|i18next|react-i18next|clsx|tailwind-merge|class-variance-authority)\//
+  /node_modules\/(?!.*(?:useBlocker|nfiniteQueryObserver|useInfiniteQuery))(?:react|react-dom|scheduler|use-sync-external-store|@tanstack|i18next|react-i18next|clsx|tailwind-merge|class-variance-authority)\//
 
 const NOT_THE_ENTRY = /^(?!.*(?:index\.html|src\/main\.tsx)$)/
 // what stands on every page: header, bar at the foot, menus, notices

@@ -13,7 +13,7 @@ from kernel.core.web.access import PUBLIC, AppRequest
 from kernel.pages.page_content import PageContent
 from kernel.pages.page_policies import page_policies, payment_screens
 from kernel.pages.public.visit import Visit
-from kernel.pages.public.written import SCREENS, indexed_pages, write_page
+from kernel.pages.public.written import indexed_pages, is_written, write_page
 from kernel.pages.responses import cacheable_response, conditional_response
 from kernel.pages.seo.crawl_files import crawl_file, page_address
 from kernel.pages.seo.head import Landing, landing_head, other_head
@@ -67,7 +67,7 @@ async def page(
     signed_in = cookie_token(request, config) is not None
     first_screen = static_files.first_screens.find(screen, signed_in=signed_in)
     written = None
-    if screen in SCREENS:
+    if is_written(screen):
         visit = Visit(
             static_files=static_files,
             content=await page_content.recent(),
@@ -102,7 +102,7 @@ async def page(
         **page_policies(registry, rest),
     }
     inside = signed_in and (ADMIN_ROUTES.match(rest) or screen in payment_screens(registry))
-    found = SPA_ROUTES.match(rest) if screen not in SCREENS else written
+    found = written if is_written(screen) else SPA_ROUTES.match(rest)
     status = 200 if found or inside else 404
     return cacheable_response(request, body.encode(), media_type="text/html", headers=headers, status=status)
 

@@ -36,6 +36,7 @@ class CarouselCover(Row):
 
     title: Mapped[str] = mapped_column(String(100))
     genre: Mapped[str] = mapped_column(String(50))
+    description: Mapped[str] = mapped_column(String(500), default="", server_default="")
     picture_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id"))
     is_active: Mapped[bool] = mapped_column(Boolean, default=True)
     display_order: Mapped[int] = mapped_column(Integer, default=0)

@@ -67,14 +67,30 @@ def test_a_new_cover_is_seen_by_everybody(visitor: Person, admin: Person, add: A
     slide = add(title="  The  Salt Year ", genre="Adventure", imageData=data_url(picture(size=(1000, 1500))))
     assert slide["title"] == "The Salt Year" and slide["genre"] == "Adventure"
     assert slide["isActive"] is True and slide["displayOrder"] == 0
-    assert set(slide) == {"id", "title", "genre", "imageUrl", "isActive", "displayOrder", "createdAt"}
+    shown_fields = {"id", "title", "genre", "description", "imageUrl", "thumbnailUrl"}
+    assert set(slide) == {*shown_fields, "isActive", "displayOrder", "createdAt"}
     assert listed(admin, slide) == [slide]
     shown = listed(visitor, slide, path="/api/carousel")
-    assert shown == [{name: slide[name] for name in ("id", "title", "genre", "imageUrl")}]
-    image = visitor.get(slide["imageUrl"])
+    assert shown == [{name: slide[name] for name in shown_fields}]
+    image, thumbnail = visitor.get(slide["imageUrl"]), visitor.get(slide["thumbnailUrl"])
     assert image.status_code == 200 and image.headers["cache-control"].startswith("public")
     with Image.open(io.BytesIO(image.content)) as shown_image:
         assert shown_image.format == "WEBP" and shown_image.size == (960, 1440)
+    with Image.open(io.BytesIO(thumbnail.content)) as small:
+        assert small.format == "WEBP" and small.size == (320, 480)
+    assert visitor.get(f"{slide['imageUrl']}&size=original").status_code == 422
+
+
+def test_what_a_cover_shows_can_be_said_and_changed(visitor: Person, admin: Person, add: Add) -> None:
+    slide = add(description="  A lighthouse  in a storm. ")
+    assert slide["description"] == "A lighthouse in a storm."
+    assert listed(visitor, slide, path="/api/carousel")[0]["description"] == slide["description"]
+    address = f"{PATH}/{slide['id']}"
+    assert admin.put(address, json={"title": "Gull"}).json()["description"] == slide["description"]
+    assert admin.put(address, json={"description": ""}).json()["description"] == ""
+    long = admin.put(address, json={"description": "x" * 501})
+    assert long.status_code == 422 and fault(long)["fieldCodes"]["description"]["code"] == "too_long"
+    assert admin.put(address, json={"description": "two\nlines"}).status_code == 422
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])

@@ -23,6 +23,7 @@ export const visitorScreens: readonly Screen[] = [
   { path: '/spine', shows: 'spine.lead', model: true },
   { path: '/preflight', shows: 'preflight.lead' },
   { path: '/pricing', shows: 'pages.pricing.lead' },
+  { path: '/examples', shows: 'pages.examples.title' },
   { path: '/help', shows: 'pages.help.title' },
   { path: '/nowhere', shows: 'notFound.title' },
 ]

@@ -54,6 +54,8 @@ import { Route as SiteAdminUsageRouteImport } from './routes/_site/admin/usage'
 import { Route as SiteAdminUsersRouteImport } from './routes/_site/admin/users'
 import { Route as SiteAdminWebhooksRouteImport } from './routes/_site/admin/webhooks'
 import { Route as SiteBookIdRouteImport } from './routes/_site/book.$id'
+import { Route as SiteExamplesIndexRouteImport } from './routes/_site/examples/index'
+import { Route as SiteExamplesIdRouteImport } from './routes/_site/examples/$id'
 import { Route as SiteThemeIdRouteImport } from './routes/_site/theme.$id'
 import { Route as SiteAdminProvidersIndexRouteImport } from './routes/_site/admin/providers/index'
 import { Route as SiteAdminProvidersIdRouteImport } from './routes/_site/admin/providers/$id'
@@ -286,6 +288,16 @@ const SiteBookIdRoute = SiteBookIdRouteImport.update({
   path: '/book/$id',
   getParentRoute: () => SiteRouteRoute,
 } as any)
+const SiteExamplesIndexRoute = SiteExamplesIndexRouteImport.update({
+  id: '/examples/',
+  path: '/examples/',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
+const SiteExamplesIdRoute = SiteExamplesIdRouteImport.update({
+  id: '/examples/$id',
+  path: '/examples/$id',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
 const SiteThemeIdRoute = SiteThemeIdRouteImport.update({
   id: '/theme/$id',
   path: '/theme/$id',
@@ -366,8 +378,10 @@ export interface FileRoutesByFullPath {
   '/admin/users': typeof SiteAdminUsersRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
   '/book/$id': typeof SiteBookIdRoute
+  '/examples/$id': typeof SiteExamplesIdRoute
   '/theme/$id': typeof SiteThemeIdRoute
   '/admin/': typeof SiteAdminIndexRoute
+  '/examples/': typeof SiteExamplesIndexRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
   '/admin/users/$id': typeof SiteAdminUsersIdRoute
@@ -418,8 +432,10 @@ export interface FileRoutesByTo {
   '/admin/users': typeof SiteAdminUsersRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
   '/book/$id': typeof SiteBookIdRoute
+  '/examples/$id': typeof SiteExamplesIdRoute
   '/theme/$id': typeof SiteThemeIdRoute
   '/admin': typeof SiteAdminIndexRoute
+  '/examples': typeof SiteExamplesIndexRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
   '/admin/users/$id': typeof SiteAdminUsersIdRoute
@@ -473,8 +489,10 @@ export interface FileRoutesById {
   '/_site/admin/users': typeof SiteAdminUsersRoute
   '/_site/admin/webhooks': typeof SiteAdminWebhooksRoute
   '/_site/book/$id': typeof SiteBookIdRoute
+  '/_site/examples/$id': typeof SiteExamplesIdRoute
   '/_site/theme/$id': typeof SiteThemeIdRoute
   '/_site/admin/': typeof SiteAdminIndexRoute
+  '/_site/examples/': typeof SiteExamplesIndexRoute
   '/_site/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/_site/admin/providers/new': typeof SiteAdminProvidersNewRoute
   '/_site/admin/users_/$id': typeof SiteAdminUsersIdRoute
@@ -528,8 +546,10 @@ export interface FileRouteTypes {
     | '/admin/users'
     | '/admin/webhooks'
     | '/book/$id'
+    | '/examples/$id'
     | '/theme/$id'
     | '/admin/'
+    | '/examples/'
     | '/admin/providers/$id'
     | '/admin/providers/new'
     | '/admin/users/$id'
@@ -580,8 +600,10 @@ export interface FileRouteTypes {
     | '/admin/users'
     | '/admin/webhooks'
     | '/book/$id'
+    | '/examples/$id'
     | '/theme/$id'
     | '/admin'
+    | '/examples'
     | '/admin/providers/$id'
     | '/admin/providers/new'
     | '/admin/users/$id'
@@ -634,8 +656,10 @@ export interface FileRouteTypes {
     | '/_site/admin/users'
     | '/_site/admin/webhooks'
     | '/_site/book/$id'
+    | '/_site/examples/$id'
     | '/_site/theme/$id'
     | '/_site/admin/'
+    | '/_site/examples/'
     | '/_site/admin/providers/$id'
     | '/_site/admin/providers/new'
     | '/_site/admin/users_/$id'
@@ -965,6 +989,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteBookIdRouteImport
       parentRoute: typeof SiteRouteRoute
     }
+    '/_site/examples/': {
+      id: '/_site/examples/'
+      path: '/examples'
+      fullPath: '/examples/'
+      preLoaderRoute: typeof SiteExamplesIndexRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
+    '/_site/examples/$id': {
+      id: '/_site/examples/$id'
+      path: '/examples/$id'
+      fullPath: '/examples/$id'
+      preLoaderRoute: typeof SiteExamplesIdRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
     '/_site/theme/$id': {
       id: '/_site/theme/$id'
       path: '/theme/$id'
@@ -1103,7 +1141,9 @@ interface SiteRouteRouteChildren {
   SiteUnsubscribeRoute: typeof SiteUnsubscribeRoute
   SiteIndexRoute: typeof SiteIndexRoute
   SiteBookIdRoute: typeof SiteBookIdRoute
+  SiteExamplesIdRoute: typeof SiteExamplesIdRoute
   SiteThemeIdRoute: typeof SiteThemeIdRoute
+  SiteExamplesIndexRoute: typeof SiteExamplesIndexRoute
   SiteCoverIdEditRoute: typeof SiteCoverIdEditRoute
   SiteCoverIdRefineRoute: typeof SiteCoverIdRefineRoute
 }
@@ -1130,7 +1170,9 @@ const SiteRouteRouteChildren: SiteRouteRouteChildren = {
   SiteUnsubscribeRoute: SiteUnsubscribeRoute,
   SiteIndexRoute: SiteIndexRoute,
   SiteBookIdRoute: SiteBookIdRoute,
+  SiteExamplesIdRoute: SiteExamplesIdRoute,
   SiteThemeIdRoute: SiteThemeIdRoute,
+  SiteExamplesIndexRoute: SiteExamplesIndexRoute,
   SiteCoverIdEditRoute: SiteCoverIdEditRoute,
   SiteCoverIdRefineRoute: SiteCoverIdRefineRoute,
 }

@@ -39,7 +39,7 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof createAppRouter>
   }
   interface StaticDataRouteOption {
-    /** The page's part of the window title. */
+    /** The page's part of the window title; what the loader gives fills its gaps. */
     title?: ParseKeys
   }
 }

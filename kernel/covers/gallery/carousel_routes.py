@@ -32,6 +32,7 @@ class SlideFromCoverController(Controller):
         wanted = SlideIn(
             title=cover.title if isinstance(data.title, UnsetType) else data.title,
             genre=cover.genre if isinstance(data.genre, UnsetType) else data.genre,
+            description=data.description,
             is_active=data.is_active,
             display_order=data.display_order,
         )

@@ -11,7 +11,7 @@ from kernel.pages.seo.head import PublicPage, public_head
 from kernel.site.public_texts.schemas import TextPage
 
 GROUPS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
-    ("product", ("pricing", "spine", "preflight")),
+    ("product", ("pricing", "examples", "spine", "preflight")),
     ("support", ("help", "contact")),
     ("legal", ("terms", "privacy")),
 )
@@ -28,9 +28,12 @@ def head_of(
     description: str,
     languages: Sequence[str] = LANGUAGES,
     shown_in: str | None = None,
+    image: str = "",
+    image_words: str = "",
 ) -> list[str]:
     """Return the tags of a page that exists in these languages. `shown_in`: the language of what it says, if another
-    than that of its address: then it is a copy of that page.
+    than that of its address: then it is a copy of that page. `image` is the address of what it is about, if that is a
+    picture, `image_words` its alt text.
     """
     return public_head(
         visit.site,
@@ -42,6 +45,8 @@ def head_of(
             title=title,
             description=description.replace("{{name}}", visit.site),
             languages=languages,
+            image=image,
+            image_words=image_words,
         ),
     )
 

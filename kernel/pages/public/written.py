@@ -4,6 +4,8 @@ from typing import Final
 
 from kernel.core.text.languages import LANGUAGES
 from kernel.pages.page_content import LoadedContent
+from kernel.pages.public.example_pages import EXAMPLE, write_example_page, write_examples_page
+from kernel.pages.public.example_pages import SCREEN as EXAMPLES
 from kernel.pages.public.frame import framed, head_of
 from kernel.pages.public.preflight_page import SCREEN as PREFLIGHT
 from kernel.pages.public.preflight_page import write_preflight_page
@@ -15,8 +17,12 @@ from kernel.pages.seo.crawl_files import IndexedPage
 from kernel.pages.spine_page import SCREEN as SPINE
 from kernel.pages.spine_page import spine_words, write_spine_page
 
-SCREENS: Final = frozenset({SPINE, PREFLIGHT, PRICING, *PATHS})
-"""Paths of these pages, without a language."""
+_SCREENS: Final = frozenset({SPINE, PREFLIGHT, PRICING, EXAMPLES, *PATHS})
+
+
+def is_written(screen: str) -> bool:
+    """Whether the server writes a page at a path without a language, if there is one."""
+    return screen in _SCREENS or EXAMPLE.fullmatch(screen) is not None
 
 
 def write_page(visit: Visit) -> WrittenPage | None:
@@ -27,6 +33,10 @@ def write_page(visit: Visit) -> WrittenPage | None:
         return write_preflight_page(visit)
     if visit.screen == PRICING:
         return write_pricing_page(visit)
+    if visit.screen == EXAMPLES:
+        return write_examples_page(visit)
+    if (example := EXAMPLE.fullmatch(visit.screen)) is not None:
+        return write_example_page(visit, int(example[1]))
     if (page := PATHS.get(visit.screen)) is not None:
         return write_text_page(visit, page)
     return None
@@ -39,7 +49,8 @@ def indexed_pages(content: LoadedContent) -> tuple[IndexedPage, ...]:
         for path in PATHS
         if (languages := _read_in(content, path))
     )
-    written = (IndexedPage(path, LANGUAGES) for path in ("/", PRICING, SPINE, PREFLIGHT))
+    examples = (f"{EXAMPLES}/{cover.id}" for cover in content.covers)
+    written = (IndexedPage(path, LANGUAGES) for path in ("/", PRICING, EXAMPLES, *examples, SPINE, PREFLIGHT))
     return (*written, *texts)
 
 

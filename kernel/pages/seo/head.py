@@ -32,6 +32,7 @@ class PublicPage(msgspec.Struct, frozen=True, kw_only=True):
     """Data of another page for everybody.
 
     `path` is without a language, `address` the one that search engines keep, `languages` those that it is written in.
+    `image` is the address of what it is about, if that is a picture, with its alt text.
     """
 
     language: str
@@ -41,6 +42,8 @@ class PublicPage(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     description: str
     languages: Sequence[str]
+    image: str = ""
+    image_words: str = ""
 
 
 def landing_head(page: Landing) -> list[str]:
@@ -86,6 +89,15 @@ def public_head(name: str, page: PublicPage) -> list[str]:
         _property("og:description", page.description),
         _property("og:url", address),
         _property("og:locale", LOCALES[page.language]),
+        *(_picture(page) if page.image else ()),
+    ]
+
+
+def _picture(page: PublicPage) -> list[str]:
+    return [
+        _property("og:image", page.image),
+        _property("og:image:alt", page.image_words),
+        _named("twitter:card", "summary_large_image"),
     ]
 
 

@@ -1,9 +1,10 @@
-"""Structured data of the landing page and of prices: schema.org in JSON-LD, with nothing that is not on the page.
+"""Structured data of public pages: schema.org in JSON-LD, with nothing that is not on the page.
 
 What is sold is a Product. Google takes that with offers alone, and a SoftwareApplication only with ratings, which a
 site does not have that nobody has rated (rules as of 2025).
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -45,6 +46,28 @@ def structured_data(
 def product_data(*, base: str, name: str, description: str, price: ListedPrice | None) -> str:
     """Return the JSON of what is sold, for the page of prices, safe inside a script element."""
     return _written({"@context": "https://schema.org"} | _product(base, name, description, price))
+
+
+def example_data(*, base: str, name: str, trail: Sequence[tuple[str, str]], image: str, description: str) -> str:
+    """Return the JSON of a picture and of the way to its page, safe inside a script element.
+
+    `trail` are (words, address) of the pages from the first to this one, `name` the site, which is credited.
+    """
+    steps = [
+        {"@type": "ListItem", "position": place, "name": words, "item": address}
+        for place, (words, address) in enumerate(trail, 1)
+    ]
+    picture = {
+        "@type": "ImageObject",
+        "@id": f"{image}#picture",
+        "contentUrl": image,
+        "name": trail[-1][0],
+        "description": description,
+        "creditText": name,
+        "isPartOf": {"@id": f"{base}/#site"},
+    }
+    way = {"@type": "BreadcrumbList", "itemListElement": steps}
+    return _written({"@context": "https://schema.org", "@graph": [picture, way]})
 
 
 def _product(base: str, name: str, description: str, price: ListedPrice | None) -> dict[str, Any]:

@@ -20,10 +20,12 @@ from kernel.core.text.languages import FALLBACK, is_language
 from kernel.core.web.access import PUBLIC, AppRequest
 from kernel.pages.page_content import LoadedContent, PageContent
 from kernel.pages.responses import cacheable_response
+from kernel.pages.samples import samples
 from kernel.pages.static_files import IMMUTABLE, StaticFiles
 from kernel.pictures.store import PictureStore
 from kernel.press.children.once import ProgramFailed, run_program
 from kernel.providers import NoProviderAvailable
+from kernel.site.carousel.schemas import FULL_SIZE
 from kernel.site.carousel.service import SlideService
 from kernel.site.seo.words import words
 from kernel.spi import ProviderError
@@ -33,7 +35,6 @@ log = logging.getLogger(__name__)
 STYLE: Final = 2
 """Incremented with every change of the drawing, so that networks fetch the picture again."""
 COVERS: Final = 3
-FORM: Final = "960"
 DRAWING_S: Final = 60.0
 """Starting the program and drawing take a second on an idle machine."""
 AGAIN_S: Final = 60.0
@@ -43,30 +44,9 @@ VERSION_CHARS: Final = 16
 KEPT: Final = "public, max-age=300"
 
 
-class Samples(msgspec.Struct, frozen=True):
-    """The sample covers that come with the interface: those of the carousel, with their files by width."""
-
-    carousel: list["Sample"] = []
-
-
-class Sample(msgspec.Struct, frozen=True):
-    """One sample cover."""
-
-    images: dict[str, str]
-
-
-def sample_addresses(static_files: StaticFiles) -> tuple[str, ...]:
-    """Return the addresses of the covers that the landing page shows while the carousel is empty."""
-    listed = static_files.find("/showcase/showcase.json")
-    if listed is None:
-        return ()
-    samples = msgspec.json.decode(listed.bodies["identity"], type=Samples).carousel
-    return tuple(f"/showcase/{one.images[max(one.images, key=int)]}" for one in samples)
-
-
 def shown_addresses(content: LoadedContent, static_files: StaticFiles) -> tuple[str, ...]:
     """Return the addresses of the covers that the landing page shows."""
-    return tuple(cover.image_url for cover in content.covers) or sample_addresses(static_files)
+    return tuple(cover.image_url for cover in content.covers) or tuple(one.address for one in samples(static_files))
 
 
 class _Drawn(NamedTuple):
@@ -118,12 +98,12 @@ class ShareImages:
     async def _covers(self, content: LoadedContent, static_files: StaticFiles) -> tuple[list[bytes], bool]:
         """Return the front covers, and whether all could be read."""
         if not content.covers:
-            files = [static_files.find(address) for address in sample_addresses(static_files)[:COVERS]]
+            files = [static_files.find(sample.address) for sample in samples(static_files)[:COVERS]]
             return [file.bodies["identity"] for file in files if file is not None], True
         found = []
         for cover in content.covers[:COVERS]:
             try:
-                ref, _ = await self._slides.file(cover.id, FORM, inactive=False)
+                ref, _ = await self._slides.file(cover.id, FULL_SIZE, inactive=False)
                 found.append(await self._pictures.read(ref))
             except (Absent, ProviderError, NoProviderAvailable) as error:
                 log.warning("a cover of the carousel cannot be read: %s", type(error).__name__)

@@ -1,10 +1,10 @@
 """Calls about the covers that rotate on the landing page: everyone sees them, administrators keep them."""
 
-from typing import Any, Final
+from typing import Any
 
 from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency
-from litestar.params import JSONBody
+from litestar.params import FromQuery, JSONBody
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.core.audit import Actor
@@ -12,10 +12,16 @@ from kernel.core.web.access import ADMIN, PUBLIC, SHARED, AppRequest
 from kernel.core.web.paging import PathId
 from kernel.pictures.responses import picture_response
 from kernel.pictures.store import PictureStore
-from kernel.site.carousel.schemas import CarouselItem, SlideChange, SlideIn, SlideOrderIn, SlideOut
+from kernel.site.carousel.schemas import (
+    FULL_SIZE,
+    CarouselItem,
+    SlideChange,
+    SlideIn,
+    SlideOrderIn,
+    SlideOut,
+    SlideSize,
+)
 from kernel.site.carousel.service import SlideService
-
-FORM: Final = "960"
 
 
 class CarouselController(Controller):
@@ -42,10 +48,11 @@ class CarouselController(Controller):
         slide_id: PathId,
         slides: NamedDependency[SlideService],
         pictures: NamedDependency[PictureStore],
+        size: FromQuery[SlideSize] = FULL_SIZE,
     ) -> Response[Any]:
         """Return the picture of an active cover; to administrators that of an inactive one, too."""
         inactive = visitor is not None and visitor.is_admin
-        ref, is_active = await slides.file(slide_id, FORM, inactive=inactive)
+        ref, is_active = await slides.file(slide_id, size, inactive=inactive)
         return await picture_response(request, pictures, ref, hashed_address=False, public=is_active)
 
 

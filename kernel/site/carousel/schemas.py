@@ -1,7 +1,7 @@
 """Wire of the landing carousel."""
 
 from datetime import datetime
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -9,15 +9,24 @@ from kernel.core.schemas import In, Line, Out, RowId
 
 MAX_SLIDES: Final = 100
 """More than anybody waits for, and each is on the landing page five times."""
+SlideSize = Literal["960", "320"]
+"""Longest sides of the pictures that are handed out, in pixels."""
+FULL_SIZE: Final[SlideSize] = "960"
+THUMBNAIL: Final[SlideSize] = "320"
 
 
 class CarouselItem(Out, frozen=True, kw_only=True):
-    """A cover on the landing page; the address holds the content's hash."""
+    """A cover on the landing page and among the examples; the addresses hold the content's hash.
+
+    `description` says what the cover shows; it may be empty. `thumbnailUrl` is the picture for lists.
+    """
 
     id: int
     title: str
     genre: str
+    description: str
     image_url: str
+    thumbnail_url: str
 
 
 class SlideOut(CarouselItem, frozen=True, kw_only=True):
@@ -31,11 +40,13 @@ class SlideOut(CarouselItem, frozen=True, kw_only=True):
 class SlideIn(In, frozen=True, kw_only=True):
     """A new cover. `imageData` is a PNG, JPEG or WebP as base64, plain or as a data URL.
 
-    Titles have up to 100 characters, genres up to 50, and orders begin at 0; the service says so of all fields at once.
+    Titles have up to 100 characters, genres up to 50, descriptions up to 500, and orders begin at 0; the service checks
+    all fields at once.
     """
 
     title: Line = ""
     genre: Line = ""
+    description: Line = ""
     is_active: bool = True
     display_order: int = 0
     image_data: str | None = None
@@ -47,6 +58,7 @@ class SlideFromCoverIn(In, frozen=True, kw_only=True):
     cover_id: RowId
     title: Line | UnsetType = UNSET
     genre: Line | UnsetType = UNSET
+    description: Line = ""
     is_active: bool = True
     display_order: int = 0
 
@@ -59,6 +71,7 @@ class SlideChange(In, frozen=True, kw_only=True):
 
     title: Line | UnsetType = UNSET
     genre: Line | UnsetType = UNSET
+    description: Line | UnsetType = UNSET
     is_active: bool | UnsetType = UNSET
     display_order: int | UnsetType = UNSET
     image_data: str | None = None

@@ -20,14 +20,22 @@ from kernel.pictures.ingest import Ingested, ingest
 from kernel.pictures.models import Picture
 from kernel.pictures.store import HASH_CHARS, FileRef, PictureStore, StoredPicture
 from kernel.providers import NoProviderAvailable
-from kernel.site.carousel.schemas import MAX_SLIDES, CarouselItem, SlideChange, SlideIn, SlideOrderIn, SlideOut
+from kernel.site.carousel.schemas import (
+    MAX_SLIDES,
+    THUMBNAIL,
+    CarouselItem,
+    SlideChange,
+    SlideIn,
+    SlideOrderIn,
+    SlideOut,
+)
 from kernel.site.models import CarouselCover
 from kernel.site.prompts import clean
 from kernel.spi import ProviderError
 
 ABSENT: Final = "This cover does not exist."
 MAX_ORDER: Final = 1_000_000
-LONGEST: Final = {"title": 100, "genre": 50}
+LONGEST: Final = {"title": 100, "genre": 50, "description": 500}
 REQUIRED: Final = {
     "title": FieldError("no_title", "Title is required"),
     "genre": FieldError("no_genre", "Genre is required"),
@@ -41,6 +49,7 @@ _COLUMNS: Final = (
     CarouselCover.id,
     CarouselCover.title,
     CarouselCover.genre,
+    CarouselCover.description,
     CarouselCover.is_active,
     CarouselCover.display_order,
     CarouselCover.created_at,
@@ -60,7 +69,7 @@ class SlideService:
         """Return what the landing page shows, in its order."""
         async with self._database.read() as connection:
             rows = (await connection.execute(_slides().where(CarouselCover.is_active))).all()
-        return [CarouselItem(id=row.id, title=row.title, genre=row.genre, image_url=_address(row)) for row in rows]
+        return [CarouselItem(**_shown(row)) for row in rows]
 
     async def all(self) -> list[SlideOut]:
         """Return all covers in their order, inactive ones too."""
@@ -202,7 +211,7 @@ class SlideService:
 
 def _values(wanted: SlideIn | SlideChange) -> dict[str, Any]:
     """Return the given columns, texts cleaned and on one line."""
-    given = {name: getattr(wanted, name) for name in ("title", "genre", "is_active", "display_order")}
+    given = {name: getattr(wanted, name) for name in ("title", "genre", "description", "is_active", "display_order")}
     return {
         name: " ".join(clean(value).split()) if isinstance(value, str) else value
         for name, value in given.items()
@@ -215,7 +224,7 @@ def _faults(values: Mapping[str, Any]) -> dict[str, FieldFault]:
     found: dict[str, FieldFault] = {}
     for name, most in LONGEST.items():
         text = values.get(name)
-        if text == "":
+        if text == "" and name in REQUIRED:
             found[name] = REQUIRED[name]
         elif text and len(text) > most:
             found[name] = FieldError("too_long", f"Must be at most {most} long.", {"count": most})
@@ -264,12 +273,22 @@ def _address(row: Any) -> str:
     return f"{_path(row.id)}?v={row.sha256[:HASH_CHARS]}"
 
 
+def _shown(row: Any) -> dict[str, Any]:
+    """Return the fields of a CarouselItem."""
+    address = _address(row)
+    return {
+        "id": row.id,
+        "title": row.title,
+        "genre": row.genre,
+        "description": row.description,
+        "image_url": address,
+        "thumbnail_url": f"{address}&size={THUMBNAIL}",
+    }
+
+
 def _out(row: Any) -> SlideOut:
     return SlideOut(
-        id=row.id,
-        title=row.title,
-        genre=row.genre,
-        image_url=_address(row),
+        **_shown(row),
         is_active=row.is_active,
         display_order=row.display_order,
         created_at=row.created_at,

@@ -7,7 +7,15 @@ export type Genre = (typeof genres)[number]
 const namedGenres = [...genres, 'youngadult', 'children', 'poetry', 'cookbook', 'business'] as const
 
 /** A cover for show: a rendered sample, or one an administrator put into the carousel. */
-export type SampleCover = { key: string; title: string; author?: string; genre: string; src?: string; srcSet?: string }
+export type SampleCover = {
+  key: string
+  title: string
+  author?: string
+  genre: string
+  description?: string
+  src?: string
+  srcSet?: string
+}
 
 // shown as plain bindings where no pictures have been rendered
 const unrendered: readonly SampleCover[] = (

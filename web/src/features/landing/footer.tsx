@@ -52,6 +52,9 @@ export function Footer() {
               {t('landing.footer.pricing')}
             </Link>,
             <SectionOfLanding key="gallery" id="gallery" />,
+            <Link key="examples" to="/examples" className={LINK}>
+              {t('landing.footer.examples')}
+            </Link>,
             <Link key="spine" to="/spine" className={LINK}>
               {t('landing.footer.spine')}
             </Link>,

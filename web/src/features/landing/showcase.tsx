@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +18,12 @@ export function Showcase() {
           <h2 id="showcase-title" className="display text-section-title">
             {t('landing.showcase.title')}
           </h2>
-          <p className="mt-3 text-ink-2">{t('landing.showcase.lead')}</p>
+          <p className="mt-3 text-ink-2">
+            {t('landing.showcase.lead')}{' '}
+            <Link to="/examples" className="text-ink underline underline-offset-4">
+              {t('landing.footer.examples')}
+            </Link>
+          </p>
         </div>
         <Button
           variant="outline"

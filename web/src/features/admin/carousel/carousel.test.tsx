@@ -9,7 +9,9 @@ const slide = (id: number, title: string, more: Partial<SlideOut> = {}): SlideOu
   id,
   title,
   genre: 'Fantasy',
+  description: '',
   imageUrl: `/api/carousel/${id}/image?v=1`,
+  thumbnailUrl: `/api/carousel/${id}/image?v=1&size=320`,
   isActive: true,
   displayOrder: id,
   createdAt: '2026-10-01T10:00:00Z',
@@ -153,6 +155,7 @@ describe('a new cover', () => {
     expect(await dialog.findByRole('img', { name: 'The cover as it will be shown' })).toBeVisible()
     await userEvent.type(dialog.getByLabelText('Title'), 'Paper Cities')
     await userEvent.click(dialog.getByRole('radio', { name: 'Sci-Fi' }))
+    await userEvent.type(dialog.getByLabelText('Description'), 'Streets folded{enter}from paper. ')
     await userEvent.click(dialog.getByRole('button', { name: 'Add a cover' }))
     expect(await screen.findByText('The cover is in the carousel')).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -160,6 +163,7 @@ describe('a new cover', () => {
       {
         title: 'Paper Cities',
         genre: 'Sci-Fi',
+        description: 'Streets folded from paper.',
         displayOrder: 0,
         isActive: true,
         imageData: 'data:image/png;base64,YWJj',
@@ -203,7 +207,7 @@ describe('a new cover', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Add a cover' }))
     await screen.findByText('The cover is in the carousel')
     expect(sent(requests, 'POST /api/admin/carousel/from-cover')).toEqual([
-      { coverId: 7, title: 'Saltmarsh', genre: 'Mystery', displayOrder: 0, isActive: true },
+      { coverId: 7, title: 'Saltmarsh', genre: 'Mystery', description: '', displayOrder: 0, isActive: true },
     ])
   })
 
@@ -264,6 +268,7 @@ describe('a cover that is there', () => {
       {
         title: 'The Orchard at Night',
         genre: 'Fantasy',
+        description: '',
         displayOrder: 1,
         isActive: true,
         imageUrl: '/api/carousel/1/image?v=1',

@@ -22,7 +22,7 @@ const SCOPE = { id: 'carousel' }
 export class UnreadablePictureError extends Error {}
 
 /** What the form sends beside the picture. */
-export type SlideFields = Required<Pick<SlideIn, 'title' | 'genre' | 'displayOrder' | 'isActive'>>
+export type SlideFields = Required<Pick<SlideIn, 'title' | 'genre' | 'description' | 'displayOrder' | 'isActive'>>
 
 type Save = { fields: SlideFields; picture: Picture | undefined }
 

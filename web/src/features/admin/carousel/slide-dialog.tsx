@@ -26,7 +26,7 @@ export default function SlideDialog({ slide, onClose }: Props) {
   const { form, isDirty, onSubmit } = useServerForm({
     schema: slideSchema,
     values: draftOf(slide),
-    fields: ['title', 'genre', 'displayOrder', 'isActive'],
+    fields: ['title', 'genre', 'description', 'displayOrder', 'isActive'],
     submit: async (fields) => {
       const { picture } = chosen
       if (!slide && !picture) return

@@ -2,7 +2,7 @@ import { Controller, type UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
 import { genreKey, genres } from '@/lib/sample-covers'
-import { Field, Input } from '@/ui/form/field'
+import { Field, Input, Textarea } from '@/ui/form/field'
 import { ChipGroup } from '@/ui/form/radio-group'
 import { SwitchField } from '@/ui/form/switch-field'
 import type { SlideFields } from './mutations'
@@ -16,7 +16,7 @@ export function SlideFieldset({ form }: Props) {
   const format = useFormat()
   const { register, control, watch, setValue, formState } = form
   const { errors, isSubmitted } = formState
-  const { title, genre } = watch()
+  const { title, genre, description } = watch()
   const letters = (text: string, most: number) => `${format.number(text.length)}/${format.number(most)}`
   return (
     <div className="min-w-0 space-y-5">
@@ -44,6 +44,16 @@ export function SlideFieldset({ form }: Props) {
           }
         />
       </div>
+      <Field
+        label={t('admin.carousel.descriptionLabel')}
+        error={errors.description?.message}
+        hint={t('admin.carousel.descriptionHint')}
+        aside={letters(description, MAX_LENGTH.description)}
+      >
+        {(aria) => (
+          <Textarea rows={3} dir="auto" maxLength={MAX_LENGTH.description} {...aria} {...register('description')} />
+        )}
+      </Field>
       <Field
         label={t('admin.carousel.orderLabel')}
         hint={t('admin.carousel.orderHint')}

@@ -1,4 +1,5 @@
-import { Pencil, Trash2 } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Eye, Pencil, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { SlideOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
@@ -18,12 +19,12 @@ export function SlideRow({ slide, onEdit, onDelete }: Props) {
   const format = useFormat()
   const genreName = useGenreName()
   const show = useSetSlideVisibility(slide)
-  const { title, genre, imageUrl, isActive, displayOrder, createdAt } = slide
+  const { id, title, genre, thumbnailUrl, isActive, displayOrder, createdAt } = slide
   const edit = t('admin.carousel.edit.open', { title })
   const remove = t('admin.carousel.delete.open', { title })
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-      <Book title={title} src={imageUrl} alt="" className="w-16 shrink-0 sm:w-20" />
+      <Book title={title} src={thumbnailUrl} alt="" className="w-16 shrink-0 sm:w-20" />
       <div className="min-w-36 flex-1">
         <p className="text-body font-medium break-words">
           <bdi>{title}</bdi>
@@ -46,6 +47,15 @@ export function SlideRow({ slide, onEdit, onDelete }: Props) {
         />
       </div>
       <div className="flex items-center gap-1">
+        {isActive && (
+          <Tooltip text={t('admin.carousel.see')}>
+            <Button asChild variant="ghost" size="icon">
+              <Link to="/examples/$id" params={{ id: String(id) }} aria-label={`${t('admin.carousel.see')}: ${title}`}>
+                <Eye />
+              </Link>
+            </Button>
+          </Tooltip>
+        )}
         <Tooltip text={edit}>
           <Button variant="ghost" size="icon" aria-label={edit} onClick={onEdit}>
             <Pencil />

@@ -5,7 +5,7 @@ import { formatters } from '@/i18n/format'
 import type { Genre } from '@/lib/sample-covers'
 
 /** The server's limits, in characters. */
-export const MAX_LENGTH = { title: 100, genre: 50 }
+export const MAX_LENGTH = { title: 100, genre: 50, description: 500 }
 /** The largest number that says where a cover stands. */
 const LAST = 1_000_000
 
@@ -20,11 +20,12 @@ export const GENRE_NAMES: Record<Genre, string> = {
 }
 
 /** A cover as it stands in the form. */
-export type SlideDraft = { title: string; genre: string; displayOrder: string; isActive: boolean }
+export type SlideDraft = { title: string; genre: string; description: string; displayOrder: string; isActive: boolean }
 
 export const draftOf = (slide: SlideOut | undefined): SlideDraft => ({
   title: slide?.title ?? '',
   genre: slide?.genre ?? '',
+  description: slide?.description ?? '',
   displayOrder: String(slide?.displayOrder ?? 0),
   isActive: slide?.isActive ?? true,
 })
@@ -42,6 +43,11 @@ export const slideSchema = v.object({
     v.string(),
     v.trim(),
     v.nonEmpty(() => i18n.t('errors.field.no_genre')),
+  ),
+  // one paragraph: it is read out in one go
+  description: v.pipe(
+    v.string(),
+    v.transform((text) => text.replace(/\s+/g, ' ').trim()),
   ),
   displayOrder: v.pipe(
     v.string(),

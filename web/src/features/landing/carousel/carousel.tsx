@@ -18,7 +18,13 @@ const copies = Array.from({ length: COPIES }, (_, copy) => copy)
 function useCovers(): readonly SampleCover[] {
   const { data } = useQuery(carouselQuery())
   if (!data?.length) return fallbackCovers
-  return data.map(({ id, title, genre, imageUrl }) => ({ key: String(id), title, genre, src: imageUrl }))
+  return data.map(({ id, title, genre, description, imageUrl }) => ({
+    key: String(id),
+    title,
+    genre,
+    description,
+    src: imageUrl,
+  }))
 }
 
 /** The row of covers that turns by itself. It stops under the pointer, under the focus and for who wants no motion. */
@@ -106,7 +112,7 @@ export function Carousel() {
                   src={cover.src}
                   srcSet={cover.srcSet}
                   sizes={`${Math.round(width)}vw`}
-                  alt={t('landing.cover', { title: cover.title })}
+                  alt={cover.description || t('landing.cover', { title: cover.title })}
                   eager={seen}
                 />
               </li>

@@ -12,10 +12,11 @@ export function usePageHead(): void {
   const { name } = useBranding()
   // undefined until the server has said: the icon that it wrote into the page stays as long
   const faviconUrl = useQuery(getBrandingOptions()).data?.faviconUrl
-  const page = useMatches({
-    select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.title,
-  })
-  const title = page ? t('common.pageTitle', { page: t(page), name }) : t('common.siteTitle', { name })
+  const match = useMatches({ select: (matches) => matches.findLast(({ staticData }) => staticData.title) })
+  const page = match?.staticData.title
+  const title = page
+    ? t('common.pageTitle', { page: t(page, { ...match.loaderData }), name })
+    : t('common.siteTitle', { name })
   useEffect(() => {
     document.title = title
   }, [title])
