@@ -65,7 +65,7 @@ def test_a_cover_has_a_page_that_says_what_it_shows(visitor: Person, shared_prod
     assert head.meta("description") == ABOUT
     assert head.meta("og:image") == base + slide["imageUrl"]
     assert [link["href"] for link in head.linked("canonical")] == [f"{base}/de/examples/{slide['id']}"]
-    assert f'<p class="mt-6 leading-relaxed" dir="auto">{ABOUT}</p>' in page
+    assert f'<p class="mt-6 leading-relaxed break-words" dir="auto">{ABOUT}</p>' in page
     data = graph_of(page)
     steps = [step["item"] for step in data["BreadcrumbList"]["itemListElement"]]
     assert steps == [f"{base}/de/examples", f"{base}/de/examples/{slide['id']}"]

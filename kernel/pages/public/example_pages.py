@@ -50,7 +50,11 @@ def write_example_page(visit: Visit, number: int) -> WrittenPage | None:
     if cover is None or pages is None or texts is None:
         return None
     said = pages["pages"]["examples"]
-    about = f'<p class="mt-6 leading-relaxed" dir="auto">{escape(cover.description)}</p>' if cover.description else ""
+    about = (
+        f'<p class="mt-6 leading-relaxed break-words" dir="auto">{escape(cover.description)}</p>'
+        if cover.description
+        else ""
+    )
     others = "".join(_card(visit, texts, one) for one in others_of(cover, visit.content.covers))
     more = f'<h2 class="display mt-20 text-2xl">{escape(said["more"])}</h2><ul class="{_GRID}">{others}</ul>'
     html = (
@@ -58,7 +62,7 @@ def write_example_page(visit: Visit, number: int) -> WrittenPage | None:
         f'<p><a class="{LINK}" href="{escape(visit.link(SCREEN))}">{escape(said["all"])}</a></p>'
         '<div class="mt-8 grid grid-cols-1 items-start gap-10 md:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">'
         f"{_picture(cover.image_url, _alt(texts, cover))}"
-        f'<div><h1 class="display text-section-title" dir="auto">{escape(cover.title)}</h1>'
+        f'<div><h1 class="display text-section-title break-words"><bdi>{escape(cover.title)}</bdi></h1>'
         f'<p class="mt-3 text-ink-2">{escape(genre_name(texts, cover.genre))}</p>{about}'
         f'<p class="mt-8"><a class="{_BUTTON}" href="/api/login">{escape(said["again"])}</a></p></div></div>'
         f"{more if others else ''}</article>"

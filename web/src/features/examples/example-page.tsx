@@ -28,8 +28,8 @@ export function ExamplePage({ cover }: { cover: CarouselItem }) {
       <div className="mt-8 grid grid-cols-1 items-start gap-10 md:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
         <Book title={title} src={imageUrl} alt={description || t('landing.cover', { title })} eager />
         <div>
-          <h1 className="display text-section-title break-words" dir="auto">
-            {title}
+          <h1 className="display text-section-title break-words">
+            <bdi>{title}</bdi>
           </h1>
           <p className="mt-3 text-ink-2">{genreName(genre)}</p>
           {description && (
