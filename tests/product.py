@@ -66,7 +66,7 @@ id = "stub"
 kind = "image"
 provider = "stub"
 label = "Stub"
-settings = {{ control = "{control}/stub", deadline_s = 30.0 }}
+settings = {{ control = "{control}/stub", deadline_s = 30.0, previews = true }}
 
 [[instances]]
 id = "spare"

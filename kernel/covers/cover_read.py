@@ -130,7 +130,9 @@ async def covers_of(reader: ReadConnection, user_ids: Sequence[int]) -> dict[int
 
 
 async def generation_status(reader: ReadConnection, user_id: int, generation_id: UUID) -> GenerationStatus:
-    """Return where a generation stands. Raises Absent for one that is not there or not the user's."""
+    """Return where a generation stands, without its preview. Raises Absent for one that is not there, or not the
+    user's.
+    """
     query = select(
         Generation.state,
         Generation.phase,
@@ -173,6 +175,7 @@ async def generation_status(reader: ReadConnection, user_id: int, generation_id:
         elapsed_ms=max(0, round(elapsed.total_seconds() * 1000)),
         expected_ms=row.expected_ms,
         provider=row.provider,
+        preview=None,
         result=cover,
         error=row.error_message if row.state == "failed" else None,
         error_code=row.error_code if row.state == "failed" else None,

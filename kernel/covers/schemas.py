@@ -143,8 +143,9 @@ class GenerationStatus(Out, frozen=True, kw_only=True):
 
     `batchId` is the first of the variants that were asked for at once. `phase` is one word: queued, retrying,
     preparing, a provider's own word while it works, saving, done. `queuePosition` counts from 1 while the job waits,
-    here or in the queue of its provider.
-    `expectedMs` is the usual time of the provider in use.
+    here or in the queue of its provider. `expectedMs` is the usual time of the provider in use. `preview` is a number
+    while there is a picture of how it looks so far, which `GET /api/generations/{id}/preview` sends; the number grows
+    with each picture.
     """
 
     id: UUID
@@ -156,6 +157,7 @@ class GenerationStatus(Out, frozen=True, kw_only=True):
     elapsed_ms: int
     expected_ms: int | None
     provider: str | None
+    preview: int | None
     result: CoverOut | None
     error: str | None
     error_code: str | None

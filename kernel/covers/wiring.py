@@ -35,6 +35,7 @@ from kernel.covers.housekeeping import Sweeper
 from kernel.covers.ideas.service import IdeaService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.service import LetteringService
+from kernel.covers.previews.service import PreviewService
 from kernel.covers.provenance.files import MarkedFiles
 from kernel.covers.provenance.service import ProvenanceService
 from kernel.covers.refining.service import VersionService
@@ -105,6 +106,7 @@ def open_covers(
     jobs = JobStore(config.generation, database, plans, themes, references)
     composer = PromptComposer(settings, themes)
     submission = SubmissionService(database, registry, caller.budgets, composer, references, time_estimate, jobs)
+    previews = PreviewService(config.pictures, queue_server, registry, keep_s=config.generation.lease_s)
     changing = (database, registry, caller.budgets, pictures, references, time_estimate, jobs, submission)
     generations = GenerationService(
         config.generation,
@@ -116,12 +118,17 @@ def open_covers(
         RefinementService(*changing),
         ExtensionService(*changing),
         state_machine,
+        previews,
     )
     spool = Spool(config.data_dir / "spool")
-    provider_call = ImageProviderCall(config, database, state_machine, caller, themes, references, pubsub, spool)
+    provider_call = ImageProviderCall(
+        config, database, state_machine, caller, themes, references, pubsub, spool, previews
+    )
     press = LetteringPress()
     finisher = CoverFinisher(config, database, press, themes)
-    generation_worker = GenerationWorker(config, state_machine, provider_call, finisher, pictures, pubsub, spool)
+    generation_worker = GenerationWorker(
+        config, state_machine, provider_call, finisher, pictures, pubsub, spool, previews
+    )
     gallery = GalleryService(database, pictures)
     downloads = DownloadService(database, registry, DownloadPolicy(config.plans), entitlement, gallery)
     marked_files = MarkedFiles(pictures, signing, caller.notices)
@@ -134,7 +141,7 @@ def open_covers(
         state_machine=state_machine,
         submission=submission,
         generations=generations,
-        event_stream=EventStream(database, pubsub),
+        event_stream=EventStream(database, pubsub, previews),
         capability_service=CapabilityService(database, registry, time_estimate, bin_days=config.generation.bin_days),
         history=HistoryService(database, registry),
         gallery=gallery,

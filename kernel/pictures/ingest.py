@@ -48,6 +48,8 @@ PLACEHOLDER_CHARS: Final = 260
 """Maximum length of the placeholder in base64; most covers stay below it at the first quality, noise needs the last."""
 PLACEHOLDER_QUALITIES: Final = (80, 50, 20)
 """Qualities of WebP, tried in this order: colors suffer first."""
+PREVIEW_SIDE: Final = 512
+"""Longest side, in pixels, of a picture that is shown while it is made."""
 DECODE_TIMEOUT_S: Final = 10.0
 DECODERS: Final = 2
 """Concurrent decodings: a decoded cover takes up to 75 MB."""
@@ -132,6 +134,18 @@ async def ingest_mark(data: bytes, config: PicturesConfig, *, limit: int, box: S
     bytes. Raises TooLarge, WrongType or PictureRefused.
     """
     return await _read(data, limit, lambda kind: _ingest_mark(data, kind, config, box, icon))
+
+
+async def ingest_preview(data: bytes, config: PicturesConfig, *, limit: int) -> bytes:
+    """Check, decode, scale down to PREVIEW_SIDE where it is larger, remove all metadata and encode as WebP, quickly.
+
+    `limit` is in bytes. Raises TooLarge, WrongType or PictureRefused.
+    """
+
+    def work(kind: PictureFormat) -> bytes:
+        return encode_preview(_within(decode(data, kind, config), PREVIEW_SIDE, PREVIEW_SIDE))
+
+    return await _read(data, limit, work)
 
 
 async def read_pixels(data: bytes, config: PicturesConfig) -> Image.Image:

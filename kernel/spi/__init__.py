@@ -55,6 +55,7 @@ from .errors import (
 from .hooks import PLUGIN_GROUP, KernelEvent, KernelHooks, hookimpl, hookspec
 from .hosts import ascii_host
 from .image import (
+    PREVIEW_BYTES,
     Brief,
     Cancellable,
     GeneratedImage,
@@ -161,6 +162,7 @@ __all__ = [
     "MOST_COUNTED",
     "PART_BYTES",
     "PLUGIN_GROUP",
+    "PREVIEW_BYTES",
     "SECRET_SCHEMA",
     "Attachment",
     "AuthFailed",

@@ -1,6 +1,6 @@
 """Contract of the kind `image`: pictures from text."""
 
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -11,6 +11,9 @@ ImageFormat = Literal["png", "jpeg", "webp"]
 """A format that a picture can be asked for in."""
 MediaType = Literal["image/png", "image/jpeg", "image/webp"]
 """What a picture's bytes are."""
+
+PREVIEW_BYTES: Final = 16_777_216
+"""Largest picture that `JobControl.preview` takes."""
 
 
 class Size(msgspec.Struct, frozen=True, order=True):
@@ -77,7 +80,8 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
 
     Time and cost: at most `concurrency` calls run at once in each process. `expected_seconds` is an honest first
     estimate of a call's duration; the kernel replaces it with measured times. `deadline_seconds` bounds one call.
-    `resumable` claims `Resumable`. `prices` are the vendor's, `typical_usage` what one picture usually uses, for
+    `resumable` claims `Resumable`; `previews` that most pictures are shown with `JobControl.preview` while they are
+    made (since contract 1.1). `prices` are the vendor's, `typical_usage` what one picture usually uses, for
     estimates; units that begin with `image_input` or `reference` are what one reference uses.
 
     `drawn_by_program` means that no trained model makes the pictures: a program draws them by fixed rules, and no shop
@@ -106,6 +110,7 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     depicts: bool = False
     drawn_by_program: bool = False
     sketches: bool = False
+    previews: bool = False
 
 
 class Brief(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,7 +198,8 @@ class ImageResult(msgspec.Struct, frozen=True, kw_only=True):
 class JobControl(Protocol):
     """How a running call reports to the kernel.
 
-    Both methods may end the call by raising something that is not an `Exception` (the job was canceled): let it pass.
+    `checkpoint` and `progress` may end the call by raising something that is not an `Exception` (the job was canceled):
+    let it pass.
     """
 
     async def checkpoint(self, remote_id: str) -> None:
@@ -204,6 +210,15 @@ class JobControl(Protocol):
         """Report progress: one word for the phase, and a true fraction in 0..1 or None.
 
         `position` is the order's place in the vendor's queue, from 1, while its phase is `queued`.
+        """
+        ...
+
+    async def preview(self, picture: bytes) -> None:
+        """Show the picture as it is so far: PNG, JPEG or WebP, of any size, PREVIEW_BYTES at most.
+
+        For who claims `previews`; since contract 1.1. One a second is shown at most, small, and never kept. Others, and
+        what cannot be read, are dropped without a word: it neither waits nor raises. The picture that counts is the one
+        in the result.
         """
         ...
 

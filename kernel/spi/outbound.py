@@ -1,6 +1,6 @@
 """For vendors' libraries that are built on httpx: a transport that uses the kernel's client."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 import httpx
@@ -9,6 +9,8 @@ from .errors import DeadlineExceeded, Effect, ProviderError, Unavailable
 
 _NOTHING_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 _CHANGED_BY_READING: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+
+_EVENT_STREAM: Final = "text/event-stream"
 
 _Judge = Callable[[httpx.Response], ProviderError | None]
 
@@ -19,36 +21,70 @@ class OutboundTransport(httpx.AsyncBaseTransport):
     It follows no redirect, reads an answer completely, up to `largest_bytes` (after decompression), and raises the
     kernel's errors for failed connections, and any error that `judge` returns for an answer. None of these is an httpx
     error, so the library's own retries and translations never see them. Closing it closes nothing.
+
+    With `streams` a success of the type `text/event-stream` is passed on as it comes, under the same limit.
     """
 
-    def __init__(self, http: httpx.AsyncClient, *, largest_bytes: int, judge: _Judge) -> None:
+    def __init__(self, http: httpx.AsyncClient, *, largest_bytes: int, judge: _Judge, streams: bool = False) -> None:
         self._http = http
         self._largest_bytes = largest_bytes
         self._judge = judge
+        self._streams = streams
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send the request. Raises Unavailable, DeadlineExceeded and what `judge` returns."""
         try:
             came = await self._http.send(request, stream=True, follow_redirects=False)
+            if self._streams and came.is_success and came.headers.get("content-type", "").startswith(_EVENT_STREAM):
+                events = _Events(came, self._largest_bytes)
+                return httpx.Response(came.status_code, headers=_kept(came), stream=events, request=request)
             try:
                 body = await self._read(came)
             finally:
                 await came.aclose()
         except httpx.RequestError as error:
             raise connection_failed(error) from error
-        headers = [item for item in came.headers.multi_items() if item[0].lower() not in _CHANGED_BY_READING]
-        answer = httpx.Response(came.status_code, headers=headers, content=body, request=request)
+        answer = httpx.Response(came.status_code, headers=_kept(came), content=body, request=request)
         if (refusal := self._judge(answer)) is not None:
             raise refusal
         return answer
 
     async def _read(self, came: httpx.Response) -> bytes:
         body = bytearray()
-        async for chunk in came.aiter_bytes():
+        async for chunk in _limited(came, self._largest_bytes):
             body += chunk
-            if len(body) > self._largest_bytes:
-                raise Unavailable(f"the answer is larger than {self._largest_bytes} bytes", effect=Effect.UNKNOWN)
         return bytes(body)
+
+
+class _Events(httpx.AsyncByteStream):
+    """The body of an answer as it comes."""
+
+    def __init__(self, came: httpx.Response, largest_bytes: int) -> None:
+        self._came = came
+        self._largest_bytes = largest_bytes
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        try:
+            async for chunk in _limited(self._came, self._largest_bytes):
+                yield chunk
+        except httpx.RequestError as error:
+            raise connection_failed(error) from error
+
+    async def aclose(self) -> None:
+        await self._came.aclose()
+
+
+async def _limited(came: httpx.Response, largest_bytes: int) -> AsyncIterator[bytes]:
+    read = 0
+    async for chunk in came.aiter_bytes():
+        read += len(chunk)
+        if read > largest_bytes:
+            raise Unavailable(f"the answer is larger than {largest_bytes} bytes", effect=Effect.UNKNOWN)
+        yield chunk
+
+
+def _kept(came: httpx.Response) -> list[tuple[str, str]]:
+    return [item for item in came.headers.multi_items() if item[0].lower() not in _CHANGED_BY_READING]
 
 
 def connection_failed(error: httpx.RequestError) -> ProviderError:

@@ -15,7 +15,7 @@ Kind = Literal["image", "payment", "email", "storage", "signin"]
 """What a provider is for; each kind has a contract of its own."""
 
 CONTRACT_VERSIONS: Final[dict[Kind, tuple[int, int]]] = {
-    "image": (1, 0),
+    "image": (1, 1),
     "payment": (1, 0),
     "email": (1, 0),
     "storage": (1, 0),

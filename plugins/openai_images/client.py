@@ -1,8 +1,9 @@
 """OpenAI's client, restricted: no retries, no environment, an enforced deadline, and bytes, not parsed answers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
 import httpx
@@ -66,14 +67,21 @@ class LazyClient:
 
 
 async def answer_of(call: Callable[[], Awaitable[Any]]) -> bytes:
-    """Run a call of the library and return the answer's bytes; its own exceptions mean an invalid answer."""
+    """Run a call of the library and return the answer's bytes."""
+    with given_up():
+        body: bytes = (await call()).content
+    return body
+
+
+@contextmanager
+def given_up() -> Iterator[None]:
+    """Run a call of the library in the block: its own exceptions mean an invalid answer. Raises Unavailable."""
     from openai import OpenAIError
 
     try:
-        body: bytes = (await call()).content
+        yield
     except (OpenAIError, httpx.HTTPError, ValueError) as error:
         raise Unavailable(f"the library gave up ({type(error).__name__})", effect=Effect.UNKNOWN) from error
-    return body
 
 
 async def within(seconds: float, call: Callable[[], Awaitable[T]]) -> T:

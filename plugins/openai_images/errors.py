@@ -7,9 +7,11 @@ import msgspec
 
 from kernel.spi import (
     ContentRefused,
+    Effect,
     ProviderError,
     QuotaExhausted,
     SettingsInvalid,
+    Unavailable,
     Unsupported,
     error_detail,
     problem_of,
@@ -31,6 +33,25 @@ REFUSALS: Final = frozenset(
 NO_FUNDS: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 SETTING_OF: Final = {"model": "model", "quality": "quality", "moderation": "moderation"}
 """Parameters that come from a setting of the same name."""
+
+
+STREAM: Final = frozenset({"stream", "partial_images"})
+"""Parameters of a picture that comes in parts. Who refuses them, as OpenAI does before it has verified an organization,
+makes the same picture in one piece.
+"""
+
+STATUS_OF: Final = {
+    "invalid_request_error": 400,
+    "image_generation_user_error": 400,
+    "authentication_error": 401,
+    "permission_error": 403,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "tokens": 429,
+    "requests": 429,
+    "insufficient_quota": 429,
+}
+"""Types and codes of errors that come in a stream → the status that they would have without."""
 
 
 class ErrorObject(msgspec.Struct, frozen=True):
@@ -56,6 +77,8 @@ def judge(answer: httpx.Response) -> ProviderError | None:
         return ContentRefused(detail, upstream_status=status)
     if codes & NO_FUNDS:
         return QuotaExhausted(detail, upstream_status=status)
+    if (reported.param in STREAM or "partial_images" in reported.message) and 400 <= status < 500:
+        return Unsupported(detail, field="stream", upstream_status=status)
     if reported.code == "DeploymentNotFound":
         return SettingsInvalid(detail, field="deployment", upstream_status=status)
     if 400 <= status < 500 and status not in (401, 403, 429):
@@ -64,6 +87,14 @@ def judge(answer: httpx.Response) -> ProviderError | None:
         if reported.param == "size" and status not in (404, 405):
             return Unsupported(detail, upstream_status=status)
     return status_error(answer, text)
+
+
+def judge_event(error: bytes) -> ProviderError:
+    """Return the error for an `error` object that came in a stream: the one that it would be without a stream."""
+    data = b'{"error":' + error + b"}"
+    reported = read_error_object(data)
+    status = STATUS_OF.get(reported.code) or STATUS_OF.get(reported.type) or 500
+    return judge(httpx.Response(status, content=data)) or Unavailable("an error in the stream", effect=Effect.UNKNOWN)
 
 
 def read_error_object(body: bytes) -> ErrorObject:

@@ -78,6 +78,12 @@ OUTPUT_TOKENS_HIGH: Final = {"standard": 5488.0, "large": 7300.0}
 between its 1792 x 1024 (5,063 tokens) and 3584 x 2048 (12,329).
 """
 
+PARTIALS: Final = 2
+"""Pictures on the way of the three at most that all of OpenAI's models send; what is made quickly comes with fewer."""
+
+PARTIAL_TOKENS: Final = 100.0
+"""Tokens that each of them costs, beside those of the picture; they are part of the usage that is reported."""
+
 PROMPT_TOKENS: Final = 350.0
 """For a composed prompt of some 1,400 characters."""
 
@@ -93,8 +99,10 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
     retirements: tuple[Retirement, ...] = ()
 
 
-def model_data(model: str, *, large: bool, quality: str) -> ModelData:
-    """Return the data of a model; for an unknown one, that it makes the classic sizes."""
+def model_data(model: str, *, large: bool, quality: str, previews: bool) -> ModelData:
+    """Return the data of a model; for an unknown one, that it makes the classic sizes. With `previews` what a picture
+    usually uses holds its partial pictures.
+    """
     if not model.startswith(("gpt-image-", "chatgpt-image-")):
         return ModelData(native=False, sizes=CLASSIC)
     family = next((name for name in (*RETIREMENTS, "gpt-image-2") if model.startswith(name)), "")
@@ -104,7 +112,7 @@ def model_data(model: str, *, large: bool, quality: str) -> ModelData:
         sizes=(LARGE if large else STANDARD) if any_size else CLASSIC,
         xhigh=model.startswith(XHIGH_FROM),
         prices=_prices(model, family),
-        typical=_typical(large) if any_size and quality == "high" else (),
+        typical=_typical(large, PARTIALS if previews else 0) if any_size and quality == "high" else (),
         retirements=(msgspec.structs.replace(RETIREMENTS[family], model=model),) if family in RETIREMENTS else (),
     )
 
@@ -117,6 +125,6 @@ def _prices(model: str, family: str) -> tuple[Price, ...]:
     )
 
 
-def _typical(large: bool) -> tuple[UsageLine, ...]:
-    output = OUTPUT_TOKENS_HIGH["large" if large else "standard"]
+def _typical(large: bool, partials: int) -> tuple[UsageLine, ...]:
+    output = OUTPUT_TOKENS_HIGH["large" if large else "standard"] + partials * PARTIAL_TOKENS
     return (UsageLine(unit=TEXT_INPUT, quantity=PROMPT_TOKENS), UsageLine(unit=IMAGE_OUTPUT, quantity=output))

@@ -1,5 +1,6 @@
 """The OpenAI images provider itself."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import httpx
@@ -37,9 +38,10 @@ from kernel.spi import (
 )
 from plugins.openai_images.client import LazyClient, answer_of, origin_of, within
 from plugins.openai_images.errors import judge
-from plugins.openai_images.models import PROMPT_CHARS, SHUT_DOWN, model_data
+from plugins.openai_images.models import PARTIALS, PROMPT_CHARS, SHUT_DOWN, ModelData, model_data
 from plugins.openai_images.place import Place, place_of
 from plugins.openai_images.settings import OpenAISettings
+from plugins.openai_images.streaming import is_refusal_to_stream, streamed
 from plugins.openai_images.wire import (
     ChatAnswer,
     ImagesAnswer,
@@ -76,7 +78,7 @@ def build(settings: OpenAISettings, context: ProviderContext) -> "OpenAIImages":
         raise SettingsInvalid("At Azure this needs an address that ends in /openai/v1.", field="text_model")
     if (day := SHUT_DOWN.get(settings.model)) and not place.at_azure:
         raise SettingsInvalid(f"{settings.model} was shut down on {day}; gpt-image-2 is newer.", field="model")
-    model = model_data(settings.model, large=settings.resolution == "large", quality=settings.quality)
+    model = _model_data(settings)
     if settings.quality in ("xhigh", "max") and model.native and not model.xhigh:
         raise SettingsInvalid(f"{settings.model} knows no higher quality than high.", field="quality")
     return OpenAIImages(settings, context, place)
@@ -87,12 +89,14 @@ class OpenAIImages:
 
     def __init__(self, settings: OpenAISettings, context: ProviderContext, place: Place) -> None:
         self._settings = settings
-        self._model_data = model_data(settings.model, large=settings.resolution == "large", quality=settings.quality)
+        self._model_data = _model_data(settings)
+        self._streams = settings.previews and self._model_data.native
         self._sizes = pixel_sizes(settings.sizes) or self._model_data.sizes
         self._place = place
+        self._log = context.log
         self._origin = origin_of(httpx.URL(settings.base_url))
         self._http = httpx.AsyncClient(
-            transport=OutboundTransport(context.http, largest_bytes=LARGEST_ANSWER_BYTES, judge=judge),
+            transport=OutboundTransport(context.http, largest_bytes=LARGEST_ANSWER_BYTES, judge=judge, streams=True),
             timeout=httpx.Timeout(settings.timeout_seconds, connect=CONNECT_LIMIT_S),
             trust_env=False,
         )
@@ -121,13 +125,14 @@ class OpenAIImages:
             typical_usage=self._model_data.typical if self._place.at_openai else (),
             retirements=self._model_data.retirements if self._place.at_openai else (),
             text_model=self._settings.text_model,
+            previews=self._settings.previews and native,
         )
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         """Make the pictures in one call, which is never repeated here: a lost answer may have been charged."""
         refuse_unclaimed(request, self.capabilities())
         await control.progress("generating")
-        return await within(self._settings.timeout_seconds, lambda: self._generate(request))
+        return await within(self._settings.timeout_seconds, lambda: self._generate(request, control))
 
     async def write_text(self, request: TextRequest) -> TextResult:
         """Ask the text model in one call, which is never repeated here."""
@@ -182,7 +187,7 @@ class OpenAIImages:
         images = [name for name in listed if "image" in name and name not in SHUT_DOWN]
         return sorted(images or ([] if self._place.at_openai else listed))[:SUGGESTIONS]
 
-    async def _generate(self, request: ImageRequest) -> ImageResult:
+    async def _generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         arguments: dict[str, Any] = {
             "model": self._place.model,
             "prompt": request.prompt,
@@ -196,19 +201,31 @@ class OpenAIImages:
         else:  # OpenAI's own models refuse this parameter, others return an address without it
             arguments["extra_body"] = {"response_format": "b64_json"}
         if request.references:
+            arguments["image"] = _named(request.references)
             if request.mask is not None:
                 arguments["mask"] = ("mask.png", request.mask, "image/png")
-            came = await answer_of(lambda: images.edit(image=_named(request.references), **arguments))
-        else:
-            if self._model_data.native and not self._place.at_azure:  # its filters are set at the deployment
-                arguments["moderation"] = self._settings.moderation
-            came = await answer_of(lambda: images.generate(**arguments))
-        answer = decode_answer(came, ImagesAnswer)
+        elif self._model_data.native and not self._place.at_azure:  # its filters are set at the deployment
+            arguments["moderation"] = self._settings.moderation
+        answer = await self._asked(images.edit if request.references else images.generate, arguments, control)
         made = (answer.data or [])[: request.count]
         if len(made) < request.count:
             raise Unavailable(f"{len(made)} pictures instead of {request.count}", effect=Effect.UNKNOWN)
         pictures = [await self._picture(entry) for entry in made]
         return ImageResult(images=tuple(pictures), model=self._settings.model, usage=usage_of(answer))
+
+    async def _asked(
+        self, call: Callable[..., Awaitable[Any]], arguments: dict[str, Any], control: JobControl
+    ) -> ImagesAnswer:
+        """Ask for pictures: for one in parts, where they are to be shown and the server sends them."""
+        if self._streams and arguments["n"] == 1:
+            try:
+                return await streamed(lambda: call(stream=True, partial_images=PARTIALS, **arguments), control)
+            except ProviderError as error:
+                if not is_refusal_to_stream(error):
+                    raise
+                self._log.warning("the server sends no previews: status %s", error.upstream_status)
+                self._streams = False
+        return decode_answer(await answer_of(lambda: call(**arguments)), ImagesAnswer)
 
     async def _write(self, request: TextRequest) -> TextResult:
         completions = (await self._openai.get()).chat.completions.with_raw_response
@@ -251,6 +268,11 @@ class OpenAIImages:
         models = (await self._openai.get()).models.with_raw_response
         headers = self._openai.extra_headers()
         return decode_answer(await answer_of(lambda: models.list(extra_headers=headers)), ModelsAnswer)
+
+
+def _model_data(settings: OpenAISettings) -> ModelData:
+    large = settings.resolution == "large"
+    return model_data(settings.model, large=large, quality=settings.quality, previews=settings.previews)
 
 
 def _named(references: tuple[bytes, ...]) -> list[tuple[str, bytes, str]]:

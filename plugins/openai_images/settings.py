@@ -48,6 +48,14 @@ class OpenAISettings(Settings, frozen=True, kw_only=True):
             description="Large pictures have up to 3.7 megapixels and print sharper; standard ones have about 1.6.",
         ),
     ] = "large"
+    previews: Annotated[
+        bool,
+        Meta(
+            title="Show previews while painting",
+            description="People see the picture as it is so far. Adds some 200 output tokens to the price of each, "
+            "about USD 0.006 with gpt-image-2.",
+        ),
+    ] = False
     moderation: Annotated[
         Literal["auto", "low"],
         Meta(title="Moderation", description="How strictly OpenAI filters what is asked for."),

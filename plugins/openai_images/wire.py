@@ -36,6 +36,22 @@ class ImagesAnswer(msgspec.Struct, frozen=True):
     usage: msgspec.Raw = msgspec.Raw()
 
 
+class StreamEvent(msgspec.Struct, frozen=True):
+    """One event of a picture that comes in parts, which is decoded only where it is used."""
+
+    type: str = ""
+    b64_json: msgspec.Raw = msgspec.Raw(b"null")
+    usage: msgspec.Raw = msgspec.Raw()
+    error: msgspec.Raw = msgspec.Raw()
+
+    def picture(self) -> bytes | None:
+        """Return the bytes of the picture; None where there are none."""
+        try:
+            return msgspec.json.decode(self.b64_json, type=bytes | None)
+        except msgspec.DecodeError:
+            return None
+
+
 class ChatMessage(msgspec.Struct, frozen=True):
     """What a text model said, or why it did not."""
 
@@ -89,7 +105,7 @@ def chat_usage_of(answer: ChatAnswer) -> Usage:
     return Usage(lines=tuple(UsageLine(unit=unit, quantity=float(count)) for unit, count in lines))
 
 
-def usage_of(answer: ImagesAnswer) -> Usage:
+def usage_of(answer: ImagesAnswer | StreamEvent) -> Usage:
     """Return the usage by kind of token; empty when the server does not report it in OpenAI's format."""
     try:
         used = msgspec.json.decode(answer.usage, type=TokenUsage)

@@ -18,6 +18,7 @@ FIELDS = {
     "elapsedMs",
     "expectedMs",
     "provider",
+    "preview",
     "result",
     "error",
     "errorCode",

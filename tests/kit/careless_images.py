@@ -197,6 +197,20 @@ class ClaimsLettering(Plain):
         return replace(super().capabilities(), lettering=True)
 
 
+@careless("IMG_12", ImageContract, Nothing)
+class ShowsHalfAPicture(Plain):
+    """Claims previews, and shows the bytes that have come so far."""
+
+    def capabilities(self) -> ImageCapabilities:
+        return replace(super().capabilities(), previews=True)
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        result = await super().generate(request, control)
+        data = first_of(result).data
+        await control.preview(data[: len(data) // 2])
+        return result
+
+
 @careless("IMG_10", ImageContract, Nothing)
 class CancelsOnce(Resuming):
     """Fails to cancel what the vendor does not know."""

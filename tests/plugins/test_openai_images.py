@@ -51,6 +51,14 @@ class TestConformance(ImageContract):
         }
 
 
+class TestConformanceWithPreviews(TestConformance):
+    """The same, with pictures that come in parts."""
+
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return msgspec.structs.replace(SETTINGS, previews=True)
+
+
 class TestConformanceOfAServerThatSpeaksLikeIt(ImageContract):
     """A server without keys, which returns addresses instead of pictures."""
 

@@ -1,6 +1,7 @@
 """The control folder of a stub, as tests use it; see the stub's `provider.py` for its modes."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,20 @@ class Stub:
         """Hold every call until `releases`."""
         (self.folder / "release").unlink(missing_ok=True)
         self.does("hold")
+
+    def holds_and_shows(self) -> None:
+        """Hold every call until `releases`; meanwhile it shows what `shows` gives it."""
+        shutil.rmtree(self.folder / "previews", ignore_errors=True)
+        (self.folder / "previews").mkdir()
+        (self.folder / "release").unlink(missing_ok=True)
+        self.does("shows")
+
+    def shows(self, picture: bytes) -> None:
+        """Have held calls show a picture as it is so far."""
+        folder = self.folder / "previews"
+        name = folder / f"{len(list(folder.iterdir())):03}"
+        name.write_bytes(picture)
+        name.rename(name.with_suffix(".shown"))
 
     def releases(self) -> None:
         """Let held calls, and all that come, go on."""

@@ -6,6 +6,7 @@ call also appends a JSON line to `calls`. Words, some with a number after a colo
     ok                  a plain picture
     slow:S              the same after S seconds
     hold                the same once the file `release` is there
+    shows               the same, and meanwhile it shows what is put into the folder `previews`, in the order of names
     queue:N             the same, and meanwhile it is number N in the vendor's queue
     hang                no answer at all
     stubborn:S          the same, and cancellation is ignored for S seconds
@@ -119,6 +120,7 @@ class StubSettings(Settings, frozen=True, kw_only=True):
     lettering: Annotated[str, Meta(title="Lettering", description="The face of its words; empty: unsaid.")] = ""
     depicts: Annotated[bool, Meta(title="Depicts", description="Whether it says what it draws.")] = False
     sketches: Annotated[bool, Meta(title="Sketches", description="Whether it says how it sets words.")] = False
+    previews: Annotated[bool, Meta(title="Previews", description="Whether it shows pictures on the way.")] = False
     text_model: Annotated[str, Meta(title="Text model", description="Answers what the file `answer` says.")] = ""
     price_micros: Annotated[
         int | None, Meta(title="Price", description="Micros of a USD for a picture; empty: none.")
@@ -163,6 +165,7 @@ class StubImage:
             text_model=self._settings.text_model,
             depicts=self._settings.depicts,
             sketches=self._settings.sketches,
+            previews=self._settings.previews,
             prices=() if price is None else (Price(per="image", micros=price, asof="2026-11-01"),),
         )
 
@@ -344,6 +347,13 @@ class StubImage:
         match word:
             case "slow":
                 await asyncio.sleep(seconds)
+            case "shows":
+                shown: set[Path] = set()
+                while not (Path(self._settings.control) / "release").exists():
+                    for picture in sorted(set((Path(self._settings.control) / "previews").glob("*.shown")) - shown):
+                        shown.add(picture)
+                        await control.preview(picture.read_bytes())
+                    await asyncio.sleep(0.01)
             case "hold" | "queue":
                 if word == "queue":
                     await control.progress("queued", position=int(seconds))

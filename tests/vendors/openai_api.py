@@ -2,6 +2,7 @@
 
 import base64
 import json
+from collections.abc import Sequence
 from email.parser import BytesParser
 from email.policy import HTTP
 from typing import Any, Literal
@@ -26,11 +27,17 @@ def failure(status: int, code: str | None, message: str, *, param: str | None = 
     return httpx.Response(status, json={"error": error}, headers=headers)
 
 
+def event(kind: str, **data: Any) -> bytes:
+    """Return one event of a stream in OpenAI's format."""
+    return f"event: {kind}\ndata: {json.dumps({'type': kind} | data)}\n\n".encode()
+
+
 class FakeOpenAI:
     """Answers `/v1/models`, `/v1/chat/completions`, `/v1/images/generations`, `/v1/images/edits` and `/generated/…`.
 
-    `answer` replaces what all but the list answer. `parts` are the pictures of the last edit: name of the field,
-    of the file, and media type.
+    A picture that is asked for with `stream` comes in events; `events` replaces those before the last with its own, and
+    ends the stream where it is None. `answer` replaces what all but the list answer. `parts` are the pictures of the
+    last edit: name of the field, of the file, and media type.
     """
 
     def __init__(self, *, key: str | None = KEY, delivery: Literal["base64", "url"] = "base64") -> None:
@@ -39,6 +46,7 @@ class FakeOpenAI:
         self.url_base = ""
         self.usage: Any = USAGE
         self.answer: httpx.Response | None = None
+        self.events: Sequence[bytes | None] | None = None
         self.asked: list[dict[str, Any]] = []
         self.requests: list[httpx.Request] = []
         self.parts: list[tuple[str, str, str]] = []
@@ -76,9 +84,32 @@ class FakeOpenAI:
         if self.answer is not None:
             return httpx.Response(self.answer.status_code, headers=self.answer.headers, content=self.answer.content)
         width, height = map(int, asked["size"].split("x"))
+        if str(asked.get("stream", "")).lower() == "true":
+            return self._stream(self._events(asked, width, height))
         made = [self._one(width, height, asked.get("output_format", "png"), index) for index in range(int(asked["n"]))]
         answer: dict[str, Any] = {"created": 1, "data": made}
         return httpx.Response(200, json=answer | ({"usage": self.usage} if self.usage is not None else {}))
+
+    def _stream(self, events: list[bytes]) -> httpx.Response:
+        return httpx.Response(200, content=b"".join(events), headers={"content-type": "text/event-stream"})
+
+    def _events(self, asked: dict[str, Any], width: int, height: int) -> list[bytes]:
+        """Return a picture in parts, as OpenAI's reference of the events has them."""
+        kind = "image_edit" if self.requests[-1].url.path.endswith("/edits") else "image_generation"
+        count, of = int(asked.get("partial_images", 0)), asked.get("output_format", "png")
+        about = {"size": asked["size"], "quality": asked.get("quality", "auto"), "background": "opaque"}
+        about |= {"output_format": of, "created_at": 1}
+        partials = [
+            event(f"{kind}.partial_image", partial_image_index=at, **about, **self._one(width, height, of, 100 + at))
+            for at in range(count)
+        ]
+        usage = self.usage
+        if isinstance(usage, dict) and "output_tokens" in usage:
+            usage = usage | {"output_tokens": usage["output_tokens"] + 100 * count}
+        extra = {} if usage is None else {"usage": usage}
+        sent = [*(partials if self.events is None else self.events)]
+        sent.append(event(f"{kind}.completed", **about, **extra, **self._one(width, height, of, 0)))
+        return [one for one in sent[: sent.index(None) if None in sent else None] if one is not None]
 
     def _one(self, width: int, height: int, kind: str, index: int) -> dict[str, str]:
         if self.delivery == "url":

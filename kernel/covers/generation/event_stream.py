@@ -13,6 +13,7 @@ from kernel.core.process.metrics import EVENT_STREAMS
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.cover_read import generation_status
 from kernel.covers.generation.job_control import generation_channel
+from kernel.covers.previews.service import PreviewService
 from kernel.covers.schemas import GenerationStatus
 
 TERMINAL: Final = ("completed", "failed", "canceled")
@@ -27,20 +28,21 @@ LONGEST_S: Final = 1200.0
 class EventStream:
     """Follows the generations of one user; another user's generation does not exist."""
 
-    def __init__(self, database: Database, pubsub: PubSub) -> None:
+    def __init__(self, database: Database, pubsub: PubSub, previews: PreviewService) -> None:
         self._database = database
         self._pubsub = pubsub
+        self._previews = previews
 
     async def begin(self, user_id: int, generation_ids: Sequence[UUID]) -> AsyncIterator[ServerSentEventMessage]:
         """Return the changes of these generations. Raises Absent before the first one."""
         async with self._database.read() as connection:
             for one in generation_ids:
                 await generation_status(connection, user_id, one)
-        return _changes(self._database, self._pubsub, user_id, generation_ids)
+        return _changes(self._database, self._pubsub, self._previews, user_id, generation_ids)
 
 
 async def _changes(
-    database: Database, pubsub: PubSub, user_id: int, generation_ids: Sequence[UUID]
+    database: Database, pubsub: PubSub, previews: PreviewService, user_id: int, generation_ids: Sequence[UUID]
 ) -> AsyncIterator[ServerSentEventMessage]:
     """Yield the status of each at once and after every change, until all jobs have ended."""
     sent: dict[UUID, tuple[object, ...]] = {}
@@ -52,6 +54,7 @@ async def _changes(
             while time.monotonic() - started < LONGEST_S:
                 async with database.read() as connection:
                     statuses = [await generation_status(connection, user_id, one) for one in open_ids]
+                statuses = await previews.in_all(statuses)
                 for status in statuses:
                     if (comparable := _comparable(status)) != sent.get(status.id):
                         sent[status.id], last_sent = comparable, time.monotonic()
@@ -67,4 +70,4 @@ async def _changes(
 
 def _comparable(status: GenerationStatus) -> tuple[object, ...]:
     """Return the part of a status whose change is an event: everything but the running time."""
-    return (status.status, status.phase, status.progress, status.queue_position, status.provider)
+    return (status.status, status.phase, status.progress, status.queue_position, status.provider, status.preview)

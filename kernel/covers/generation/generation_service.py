@@ -9,6 +9,7 @@ from kernel.accounts.current_user import CurrentUser
 from kernel.billing.entitlement import Entitlement
 from kernel.core.config import GenerationConfig
 from kernel.core.data.database import Database
+from kernel.core.errors import Absent
 from kernel.core.queue.doorbell import Doorbell
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.cover_read import generation_status
@@ -19,6 +20,7 @@ from kernel.covers.generation.submission.job_store import SubmittedGenerations
 from kernel.covers.generation.submission.refinement import RefinementService
 from kernel.covers.generation.submission.service import SubmissionService
 from kernel.covers.generation.tasks import ring_doorbell
+from kernel.covers.previews.service import PreviewService
 from kernel.covers.schemas import ExtendIn, GenerateCoverIn, GenerationStatus, RefineIn
 
 CANCELED: Final = -1
@@ -39,6 +41,7 @@ class GenerationService:
         refinements: RefinementService,
         extensions: ExtensionService,
         state_machine: GenerationStateMachine,
+        previews: PreviewService,
     ) -> None:
         self._config = config
         self._database = database
@@ -49,6 +52,7 @@ class GenerationService:
         self._refinements = refinements
         self._extensions = extensions
         self._state_machine = state_machine
+        self._previews = previews
 
     async def start(
         self, user: CurrentUser, wanted: GenerateCoverIn, *, key: str | None, language: str
@@ -93,7 +97,16 @@ class GenerationService:
     async def status(self, user_id: int, generation_id: UUID) -> GenerationStatus:
         """Return where a generation stands. Raises Absent."""
         async with self._database.read() as connection:
-            return await generation_status(connection, user_id, generation_id)
+            status = await generation_status(connection, user_id, generation_id)
+        return (await self._previews.in_all([status]))[0]
+
+    async def preview(self, user_id: int, generation_id: UUID) -> bytes:
+        """Return the picture as it is so far, a WebP. Raises Absent."""
+        status = await self.status(user_id, generation_id)
+        picture = None if status.preview is None else await self._previews.latest(generation_id)
+        if picture is None:
+            raise Absent("There is no preview of this cover.")
+        return picture
 
     async def cancel(self, user_id: int, generation_id: UUID) -> GenerationStatus:
         """Cancel a generation and give its unit back; one that has ended stays as it is. Raises Absent."""

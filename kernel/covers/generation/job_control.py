@@ -10,6 +10,7 @@ from kernel.core.fault_points import faultpoint
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.generation.state_machine import GenerationStateMachine, Job
+from kernel.covers.previews.service import PreviewService
 from kernel.providers import CallAbandoned
 
 log = logging.getLogger(__name__)
@@ -32,14 +33,23 @@ class GenerationControl:
 
     Trouble of our own database is not the provider's: it is logged, and does not end the call.
     `unrecorded_id` is the vendor's id of an order while it is not stored: nobody else knows of that order.
+    `previews` are None for an instance that does not claim any.
     """
 
-    def __init__(self, job: Job, state_machine: GenerationStateMachine, pubsub: PubSub, instance_id: str) -> None:
+    def __init__(
+        self,
+        job: Job,
+        state_machine: GenerationStateMachine,
+        pubsub: PubSub,
+        instance_id: str,
+        previews: PreviewService | None,
+    ) -> None:
         self.instance_id = instance_id
         self.unrecorded_id: str | None = None
         self._job = job
         self._state_machine = state_machine
         self._pubsub = pubsub
+        self._previews = previews
 
     async def checkpoint(self, remote_id: str) -> None:
         """Remember the vendor's id of the job, and who gave it. Raises LostClaim when the job is no longer ours."""
@@ -59,6 +69,11 @@ class GenerationControl:
         except SQLAlchemyError as error:
             log.warning("progress of job %s not stored: %s", self._job.id, type(error).__name__)
         await self._pubsub.publish(generation_channel(self._job.id), b"progress")
+
+    async def preview(self, picture: bytes) -> None:
+        """Show followers the picture as it is so far; waits for nothing."""
+        if self._previews is not None:
+            self._previews.offer(self._job.id, picture)
 
     async def _record(self) -> None:
         """Store the vendor's id; what fails is tried again with the next progress.

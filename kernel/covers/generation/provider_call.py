@@ -27,6 +27,7 @@ from kernel.covers.generation.references import ReferenceService
 from kernel.covers.generation.spool import MadePicture, Spool
 from kernel.covers.generation.state_machine import GenerationStateMachine, Job
 from kernel.covers.models import MADE_STYLE_CHARS
+from kernel.covers.previews.service import PreviewService
 from kernel.pictures.ingest import Ingested, SlowPicture, ingest
 from kernel.press.lettering.document import CoverWords
 from kernel.providers import IMAGE, PAUSE_LOOK_S, PAUSED, Caller, NoProviderAvailable
@@ -85,6 +86,7 @@ class ImageProviderCall:
         references: ReferenceService,
         pubsub: PubSub,
         spool: Spool,
+        previews: PreviewService,
     ) -> None:
         self._config = config
         self._database = database
@@ -94,6 +96,7 @@ class ImageProviderCall:
         self._references = references
         self._pubsub = pubsub
         self._spool = spool
+        self._previews = previews
 
     async def call_provider(self, job: Job) -> ReceivedImage:
         """Return the picture: the one that is made already, that of an interrupted call, or else of a new one.
@@ -161,8 +164,7 @@ class ImageProviderCall:
         async def operation(chosen: ImageInstance) -> ImageResult:
             if not isinstance(chosen.provider, Resumable):
                 raise NotFound("it can no longer be resumed")
-            control = GenerationControl(job, self._state_machine, self._pubsub, chosen.id)
-            return await chosen.provider.resume(str(job.remote_id), control)
+            return await chosen.provider.resume(str(job.remote_id), self._control(job, chosen))
 
         return await self._call(job, operation, name="resume", instance_id=torn.id)
 
@@ -184,7 +186,7 @@ class ImageProviderCall:
                 seed=job.seed,
                 idempotency_key=job.order_key,
             )
-            controls.append(GenerationControl(job, self._state_machine, self._pubsub, chosen.id))
+            controls.append(self._control(job, chosen))
             return await chosen.provider.generate(request, controls[-1])
 
         faultpoint("before_provider")
@@ -195,6 +197,10 @@ class ImageProviderCall:
                 if control.unrecorded_id is not None:
                     await self._cancel(control.instance_id, control.unrecorded_id)
             raise
+
+    def _control(self, job: Job, chosen: ImageInstance) -> GenerationControl:
+        previews = self._previews if chosen.capabilities.previews else None
+        return GenerationControl(job, self._state_machine, self._pubsub, chosen.id, previews)
 
     def _refuse_early(self, job: Job) -> None:
         """Raise NoProviderAvailable while the one service that the user chose is not worth a call."""

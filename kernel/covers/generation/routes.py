@@ -25,6 +25,8 @@ from kernel.covers.schemas import (
     GenerationStarted,
     GenerationStatus,
 )
+from kernel.pictures.encoding import MEDIA_TYPES
+from kernel.pictures.responses import HEADERS
 
 MAX_REFERENCES_BODY_BYTES = 58 * 1024 * 1024
 """Four pictures of 10 MB as base64 in JSON, and what stands around them."""
@@ -106,6 +108,23 @@ class GenerationController(Controller):
         """Stream the status at every change until the job has ended, and that of `also` named ones."""
         stream = await event_stream.begin(user.id, list(dict.fromkeys([generation_id, *(also or ())])))
         return ServerSentEvent(stream, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+
+    @get(
+        "/generations/{generation_id:uuid}/preview",
+        operation_id="getGenerationPreview",
+        include_in_schema=False,
+        opt=USER_FILE,
+    )
+    async def preview(
+        self,
+        user: NamedDependency[CurrentUser],
+        generation_id: FromPath[UUID],
+        generations: NamedDependency[GenerationService],
+    ) -> Response[bytes]:
+        """Send the picture of a running generation as it is so far; a status with a new `preview` tells of another."""
+        picture = await generations.preview(user.id, generation_id)
+        headers = HEADERS | {"accept-ranges": "none", "cache-control": "no-store"}
+        return Response(picture, media_type=MEDIA_TYPES["webp"], headers=headers)
 
     @delete("/generations/{generation_id:uuid}", operation_id="cancelGeneration", status_code=200)
     async def cancel(

@@ -25,6 +25,7 @@ from kernel.covers.generation.state_machine import Completed, Failed, Generation
 from kernel.covers.lettering.press import PressBusy
 from kernel.covers.lettering.refined import CoverGone, CoverMovedOn
 from kernel.covers.models import Generation
+from kernel.covers.previews.service import PreviewService
 from kernel.pictures.ingest import SlowPicture
 from kernel.pictures.store import PictureStore
 from kernel.providers import NoProviderAvailable
@@ -76,6 +77,7 @@ class GenerationWorker:
         pictures: PictureStore,
         pubsub: PubSub,
         spool: Spool,
+        previews: PreviewService,
     ) -> None:
         self._config = config
         self._state_machine = state_machine
@@ -84,6 +86,7 @@ class GenerationWorker:
         self._pictures = pictures
         self._pubsub = pubsub
         self._spool = spool
+        self._previews = previews
         self._unstored: set[UUID] = set()
 
     async def run(self, generation_id: UUID) -> None:
@@ -97,6 +100,7 @@ class GenerationWorker:
 
     async def _attempt(self, job: Job) -> None:
         await self._tell(job)
+        self._previews.begin(job.id, job.fence, lambda: self._tell(job))
         try:
             async with self._holding(job):
                 await self._make(job)
@@ -125,6 +129,7 @@ class GenerationWorker:
             log.exception("job %s failed in the kernel", job.id)
             await self._again(job, "internal", None)
         finally:
+            await self._previews.end(job.id)
             await self._tell(job)
 
     async def _tell(self, job: Job) -> None:
@@ -133,13 +138,17 @@ class GenerationWorker:
     def _holding(self, job: Job) -> AbstractAsyncContextManager[None]:
         """Hold the job while the block runs; LostClaim ends the block when it is lost."""
 
+        async def keep() -> bool:
+            await self._previews.keep(job.id)
+            return await self._state_machine.renew_lease(job)
+
         async def canceled() -> None:
             async with self._pubsub.follow(f"cancel:{job.id}") as follower:
                 while await follower.next(timeout_s=30.0) is None:
                     continue
 
         return hold_lease(
-            lambda: self._state_machine.renew_lease(job),
+            keep,
             lease_s=self._config.generation.lease_s,
             lost=LostClaim,
             name=f"job {job.id}",

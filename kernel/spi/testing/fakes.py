@@ -40,6 +40,7 @@ class FakeControl:
         self.remote_ids: list[str] = []
         self.steps: list[tuple[str, float | None]] = []
         self.positions: list[int | None] = []
+        self.previews: list[bytes] = []
 
     async def checkpoint(self, remote_id: str) -> None:
         """Record the vendor's id."""
@@ -49,6 +50,10 @@ class FakeControl:
         """Record the step."""
         self.steps.append((phase, fraction))
         self.positions.append(position)
+
+    async def preview(self, picture: bytes) -> None:
+        """Record the picture as it is so far."""
+        self.previews.append(picture)
 
 
 class StoppingControl(FakeControl):

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from .. import (
+    PREVIEW_BYTES,
     Brief,
     Cancellable,
     Depicter,
@@ -343,6 +344,20 @@ class ImageContract(ProviderContract):
             assert made[0] != made[1], "lettering is claimed, and another title changes nothing"
         else:
             assert made[0] == made[1], "the words come from the prompt; the title is only for who claims lettering"
+
+    async def test_IMG_12_who_claims_previews_shows_pictures_that_can_be_read(
+        self, provider: ImageProvider, request_: ImageRequest
+    ) -> None:
+        if not provider.capabilities().previews:
+            return waived("previews are not claimed")
+        control = FakeControl()
+        result = await provider.generate(request_, control)
+        _check_picture(result.images[0], request_)
+        assert control.previews, "previews are claimed, and none was shown with control.preview"
+        for preview in control.previews:
+            assert isinstance(preview, bytes) and len(preview) <= PREVIEW_BYTES, "a preview is larger than is taken"
+            with Image.open(io.BytesIO(preview), formats=("PNG", "JPEG", "WEBP")) as picture:
+                picture.load()
 
 
 def _request(size: Size) -> ImageRequest:

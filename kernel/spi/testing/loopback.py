@@ -15,7 +15,8 @@ class Loopback:
     """An HTTP server on a free port of 127.0.0.1 that answers with its `handler`, like `httpx.MockTransport`.
 
     Use it as a context manager and point the settings at `url`. If the handler raises, it closes the connection
-    without an answer.
+    without an answer. An answer whose content is an iterator of bytes is sent piece by piece; if that raises, the
+    answer ends there.
     """
 
     def __init__(self, handler: Callable[[httpx.Request], httpx.Response]) -> None:
@@ -71,7 +72,11 @@ class Loopback:
             response = self.handler(request)
         except Exception:  # the handler closes the connection
             return
-        content = b"" if caller.command == "HEAD" else response.content
+        try:
+            content = b"" if caller.command == "HEAD" else response.content
+        except httpx.ResponseNotRead:
+            _send_pieces(caller, response)
+            return
         caller.send_response(response.status_code)
         for name, value in response.headers.multi_items():
             if name.lower() not in HOP_HEADERS:
@@ -81,6 +86,24 @@ class Loopback:
         caller.send_header("Connection", "close")
         caller.end_headers()
         caller.wfile.write(content)
+
+
+def _send_pieces(caller: BaseHTTPRequestHandler, response: httpx.Response) -> None:
+    """Send the pieces of an answer in chunks, as they come."""
+    caller.send_response(response.status_code)
+    for name, value in response.headers.multi_items():
+        if name.lower() not in HOP_HEADERS:
+            caller.send_header(name, value)
+    caller.send_header("Transfer-Encoding", "chunked")
+    caller.send_header("Connection", "close")
+    caller.end_headers()
+    try:
+        for piece in response.iter_raw():
+            caller.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+            caller.wfile.flush()
+    except Exception:  # without the last chunk: the client sees that it was cut off
+        return
+    caller.wfile.write(b"0\r\n\r\n")
 
 
 class _Server(ThreadingHTTPServer):

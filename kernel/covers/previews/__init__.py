@@ -1,0 +1,1 @@
+"""Pictures as they are so far, while they are made."""
