@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { accessible, hiddenFocus } from './accessible'
 import { madeCover, signedIn, texts } from './person'
 import { expect, type Page, test } from './test'
 
 const en = texts('en')
+const photo = readFileSync(new URL('../images/covers.jpg', import.meta.url))
 
 const field = (page: Page, key: string) => page.getByRole('textbox', { name: en(key) })
 const generate = (page: Page) => page.getByRole('button', { name: en('generator.submit') })
@@ -75,6 +77,40 @@ test('variants come together, are compared by keyboard, and the chosen one is do
     .click()
   expect((await saved).suggestedFilename()).toMatch(/^book-cover-\d+\.png$/)
   expect(await (await page.request.get('/api/covers')).json()).toHaveLength(2)
+})
+
+test('the picture is shown while it is painted, also after a reload, and then the cover', async ({ page, site }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signedIn(page)
+  await page.goto('/')
+  await describeBook(page, 'Harbour Lights')
+  site.product.holdAndShow()
+  await page.keyboard.press('Control+Enter')
+  const soFar = page.getByRole('img', { name: en('studio.preview').replace('{{title}}', 'Harbour Lights') })
+  const number = async () => Number(await soFar.getAttribute('data-preview'))
+  // one that comes within a second of the one before is dropped
+  const shown = async (after: number) =>
+    expect(async () => {
+      site.product.show(photo)
+      await expect(soFar).toBeVisible({ timeout: 1_000 })
+      expect(await number()).toBeGreaterThan(after)
+    }).toPass({ timeout: 40_000 })
+  await shown(0)
+  await expect(soFar.getByText(en('generator.progress.preview'), { exact: true })).toBeVisible()
+  await expect(soFar.locator('img').first()).toHaveCSS('opacity', '1')
+  await accessible(page)
+
+  await page.reload()
+  await expect(soFar).toBeVisible()
+  const first = await number()
+  await shown(first)
+
+  site.product.release()
+  await expect(toolbar(page)).toBeVisible({ timeout: 40_000 })
+  await expect(soFar).toHaveCount(0)
+  await expect(
+    page.getByRole('img', { name: en('generator.result.cover').replace('{{title}}', 'Harbour Lights') }).first(),
+  ).toBeVisible()
 })
 
 test('on a phone no bar hides what has the focus', async ({ page }) => {

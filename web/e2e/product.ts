@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -81,6 +91,21 @@ export class Product {
   hold(): void {
     rmSync(join(this.stub, 'release'), { force: true })
     writeFileSync(join(this.stub, 'mode'), 'hold')
+  }
+
+  /** Has covers wait likewise, and the stub show pictures on the way. */
+  holdAndShow(): void {
+    rmSync(join(this.stub, 'previews'), { force: true, recursive: true })
+    mkdirSync(join(this.stub, 'previews'))
+    this.hold()
+    writeFileSync(join(this.stub, 'mode'), 'shows')
+  }
+
+  /** Shows a picture of the covers that wait, as they are so far. */
+  show(picture: Buffer): void {
+    const place = join(this.stub, 'previews', String(performance.now()).padStart(24, '0'))
+    writeFileSync(place, picture)
+    renameSync(place, `${place}.shown`)
   }
 
   /** Has the covers made that wait, and those that come. */

@@ -13,7 +13,7 @@ export type Site = { product: Product; stripe: string }
  */
 async function ordinary(product: Product, bank = ''): Promise<Site> {
   const room = '[plans]\nfree_monthly_limit = 40\n\n[accounts]\nregistrations_per_address = 1000\n\n'
-  const stub = `control = "${product.stub}", deadline_s = 60.0`
+  const stub = `control = "${product.stub}", deadline_s = 60.0, previews = true`
   const site = declared([
     { id: 'stub', kind: 'image', provider: 'stub', label: 'Stub', settings: stub },
     { id: 'atelier', kind: 'image', provider: 'atelier', label: 'Atelier', idle: true },

@@ -11,6 +11,7 @@ export const status = (change: Partial<GenerationStatus> = {}): GenerationStatus
   elapsedMs: 1_200,
   expectedMs: 3_000,
   provider: null,
+  preview: null,
   result: null,
   error: null,
   errorCode: null,

@@ -55,6 +55,29 @@ describe('the book', () => {
     expect(localStorage.getItem('generation')).toBeNull()
   })
 
+  it('shows the picture as it is so far, each upon the last, and then the cover', async () => {
+    const user = userEvent.setup()
+    renderApp('/', free)
+    const events = await generate(user)
+    const layers = () => [...document.querySelectorAll<HTMLImageElement>('img[src^="/api/generations/"]')]
+    act(() => events.tell({ phase: 'painting', preview: 3001 }))
+    expect(layers().map((one) => one.getAttribute('src'))).toEqual(['/api/generations/g-1/preview?number=3001'])
+    expect(screen.queryByText('Preview')).toBeNull()
+    act(() => layers()[0]?.dispatchEvent(new Event('load')))
+    expect(screen.getByText('Preview')).toBeVisible()
+    expect(screen.getByRole('img', { name: /^Preview of the cover/ })).toBeVisible()
+    act(() => events.tell({ phase: 'painting', preview: 3002 }))
+    expect(layers()).toHaveLength(2)
+    act(() => layers()[1]?.dispatchEvent(new Event('load')))
+    act(() => events.tell({ phase: 'painting', preview: 3003 }))
+    expect(layers().map((one) => one.src.slice(-4))).toEqual(['3001', '3002', '3003'])
+    expect(layers().every((one) => one.closest('a, button') === null && !one.draggable)).toBe(true)
+    act(() => events.tell({ status: 'completed', phase: 'done', result: cover }))
+    expect(await screen.findByAltText('Cover of Saltmarsh')).toBeVisible()
+    expect(layers()).toHaveLength(0)
+    expect(screen.queryByText('Preview')).toBeNull()
+  })
+
   it('says that administrators have paused it, however long the queue is', async () => {
     const user = userEvent.setup()
     renderApp('/', free)

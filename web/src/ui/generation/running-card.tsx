@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { GenerationStatus } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
+import { PictureSoFar } from './picture-so-far'
 
 type Props = {
   title: string
@@ -16,6 +17,7 @@ export function RunningCard({ title, now, canceling, onCancel }: Props) {
   const { t } = useTranslation()
   const { number } = useFormat()
   const position = now?.queuePosition
+  const soFar = now?.preview ?? undefined
   const seconds = Math.max(1, Math.round((now?.elapsedMs ?? 0) / 1000))
   const phase =
     position && position > 1
@@ -25,7 +27,10 @@ export function RunningCard({ title, now, canceling, onCancel }: Props) {
   const counted = (count: number) => t('generator.progress.seconds', { count, formatted: number(count) })
   return (
     <li className="flex items-center gap-4 rounded-xl bg-surface p-3 shadow-1">
-      <span aria-hidden className="being-made relative aspect-2/3 w-11 shrink-0 rounded-cover bg-sunken" />
+      <span aria-hidden className="relative block aspect-2/3 w-11 shrink-0 rounded-cover bg-sunken">
+        {soFar !== undefined && now && <PictureSoFar id={now.id} number={soFar} />}
+        <span className="being-made absolute inset-0 rounded-cover" />
+      </span>
       <div className="min-w-0 flex-1 text-note">
         <p dir="auto" className="truncate text-sm font-medium">
           {title}

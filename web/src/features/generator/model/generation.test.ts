@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { status } from '@/test/status'
 import { cover } from '../test-status'
-import { advance, chosenOf, coversOf, type Generation, type GenerationEvent, idle, isBusy, phaseOf } from './generation'
+import {
+  advance,
+  chosenOf,
+  coversOf,
+  type Generation,
+  type GenerationEvent,
+  idle,
+  isBusy,
+  phaseOf,
+  previewOf,
+} from './generation'
 
 const failure = { kind: 'failed' } as const
 const after = (...events: GenerationEvent[]) => events.reduce<Generation>(advance, idle)
@@ -38,6 +48,16 @@ describe('a generation', () => {
     const failed = after({ type: 'clicked', count: 2, at: 0 }, { type: 'failed', failure })
     expect(isBusy(failed)).toBe(false)
     expect(advance(failed, { type: 'clicked', count: 1, at: 1 }).step).toBe('starting')
+  })
+
+  it('shows how it looks so far until the cover itself is there', () => {
+    const told = (change: Parameters<typeof status>[0]) => ({ type: 'told', status: status(change), at: 9 }) as const
+    const shown = after(accepted('g-1'), told({ preview: 3001 }))
+    expect(previewOf(chosenOf(shown))).toBe(3001)
+    expect(previewOf(chosenOf(advance(shown, told({ preview: null, phase: 'retrying' }))))).toBeUndefined()
+    const ended = advance(shown, told({ preview: null, status: 'completed', phase: 'done', result: cover }))
+    expect(previewOf(chosenOf(ended))).toBe(3001)
+    expect(previewOf(chosenOf(advance(ended, made('g-1'))))).toBeUndefined()
   })
 
   it('that was canceled leaves nothing', () =>

@@ -53,7 +53,7 @@ export function advance(now: Generation, event: GenerationEvent): Generation {
     }
     case 'told':
       return change(now, event.status.id, (variant) =>
-        variant.step === 'running' ? { ...variant, status: event.status, at: event.at } : variant,
+        variant.step === 'running' ? { ...variant, status: lasting(event.status, variant), at: event.at } : variant,
       )
     case 'made': {
       const made = change(now, event.id, () => ({ id: event.id, step: 'done', cover: event.cover }))
@@ -102,6 +102,18 @@ export const chosenOf = (generation: Generation): Variant | undefined =>
   generation.step === 'underway' ? generation.variants.find(({ id }) => id === generation.chosen) : undefined
 
 export const isBusy = (generation: Generation) => generation.step === 'starting' || runningOf(generation).length > 0
+
+/** What is shown of a cover that is done stays until the cover itself is there. */
+function lasting(
+  status: GenerationStatus,
+  { status: before }: Extract<Variant, { step: 'running' }>,
+): GenerationStatus {
+  return status.status === 'completed' && before ? { ...status, preview: before.preview } : status
+}
+
+/** Number of the picture that shows how a cover looks so far, if there is one. */
+export const previewOf = (variant: Variant | undefined) =>
+  variant?.step === 'running' ? (variant.status?.preview ?? undefined) : undefined
 
 /** The phase as the page names it; an unknown phase of a provider counts as work. */
 export function phaseOf(variant: Variant | undefined) {

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
 import { formatters } from '@/i18n/format'
 import { CoverPicture } from '@/ui/cover/cover-picture'
-import { chosenOf, coversOf, type Generation, isBusy, phaseOf, variantsOf } from '../../model/generation'
+import { PictureSoFar } from '@/ui/generation/picture-so-far'
+import { chosenOf, coversOf, type Generation, isBusy, phaseOf, previewOf, variantsOf } from '../../model/generation'
 import { TypesetBook } from '../../preview/typeset-book'
 import type { Preview } from '../../preview/use-preview'
 
@@ -29,6 +30,7 @@ export function CoverStage({ generation, preview, blank, onOpen, strip, children
   const chosen = chosenOf(generation)
   const cover = chosen?.step === 'done' ? chosen.cover : undefined
   const making = generation.step === 'starting' || chosen?.step === 'running'
+  const soFar = previewOf(chosen)
 
   // on a phone the stage lies below the form: show that something happens
   useEffect(() => {
@@ -60,6 +62,14 @@ export function CoverStage({ generation, preview, blank, onOpen, strip, children
           ) : (
             <>
               <TypesetBook {...preview} />
+              {chosen && soFar !== undefined && (
+                <PictureSoFar
+                  key={chosen.id}
+                  id={chosen.id}
+                  number={soFar}
+                  title={preview.look.words.title?.trim() || t('generator.preview.untitled')}
+                />
+              )}
               {making && <div aria-hidden className="being-made absolute inset-0 rounded-cover" />}
             </>
           )}

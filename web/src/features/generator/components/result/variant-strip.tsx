@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
 import { cn } from '@/ui/cn'
 import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
-import type { Variant } from '../../model/generation'
+import { PictureSoFar } from '@/ui/generation/picture-so-far'
+import { previewOf, type Variant } from '../../model/generation'
 
 type Props = {
   variants: readonly Variant[]
@@ -53,10 +54,12 @@ export function VariantStrip({ variants, chosen, proportion, onChoose, onOpen }:
 }
 
 function Small({ variant }: { variant: Variant }) {
+  const soFar = previewOf(variant)
   if (variant.step === 'running')
     return (
-      <span aria-hidden className="block size-full overflow-hidden rounded-cover bg-line">
-        <span className="being-made block size-full" />
+      <span aria-hidden className="relative block size-full overflow-hidden rounded-cover bg-line">
+        {soFar !== undefined && <PictureSoFar id={variant.id} number={soFar} />}
+        <span className="being-made relative block size-full" />
       </span>
     )
   if (variant.step === 'failed') {
