@@ -35,7 +35,7 @@ from kernel.covers.housekeeping import Sweeper
 from kernel.covers.ideas.service import IdeaService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.service import LetteringService
-from kernel.covers.previews.service import PreviewService
+from kernel.covers.previews.service import GenerationPreviews
 from kernel.covers.provenance.files import MarkedFiles
 from kernel.covers.provenance.service import ProvenanceService
 from kernel.covers.refining.service import VersionService
@@ -106,7 +106,7 @@ def open_covers(
     jobs = JobStore(config.generation, database, plans, themes, references)
     composer = PromptComposer(settings, themes)
     submission = SubmissionService(database, registry, caller.budgets, composer, references, time_estimate, jobs)
-    previews = PreviewService(config.pictures, queue_server, registry, keep_s=config.generation.lease_s)
+    previews = GenerationPreviews(config.pictures, queue_server, registry, keep_s=config.generation.lease_s)
     changing = (database, registry, caller.budgets, pictures, references, time_estimate, jobs, submission)
     generations = GenerationService(
         config.generation,

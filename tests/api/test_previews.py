@@ -14,7 +14,7 @@ from kernel.core.config import load_config
 from kernel.core.queue.server import QueueServer
 from kernel.core.queue.valkey import open_redis
 from kernel.covers.previews import service
-from kernel.covers.previews.service import PreviewService
+from kernel.covers.previews.service import GenerationPreviews
 from kernel.spi import PREVIEW_BYTES
 from tests.person import TERMINAL, Person, fault
 from tests.product import Product
@@ -128,7 +128,7 @@ class Desk:
         self.now = 100.0
         self.told = 0
         nobody_looks: Any = None
-        self.previews = PreviewService(config.pictures, QueueServer(redis), nobody_looks, keep_s=60)
+        self.previews = GenerationPreviews(config.pictures, QueueServer(redis), nobody_looks, keep_s=60)
         monkeypatch.setattr(service.time, "monotonic", lambda: self.now)
         self.job = uuid4()
 
@@ -140,7 +140,7 @@ class Desk:
         self.now += after_s
         self.previews.offer(self.job, data)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
-            if "PreviewService" in repr(task.get_coro()):
+            if "GenerationPreviews" in repr(task.get_coro()):
                 await task
 
     async def kept(self) -> tuple[int | None, int]:

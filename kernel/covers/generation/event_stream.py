@@ -13,7 +13,7 @@ from kernel.core.process.metrics import EVENT_STREAMS
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.cover_read import generation_status
 from kernel.covers.generation.job_control import generation_channel
-from kernel.covers.previews.service import PreviewService
+from kernel.covers.previews.service import GenerationPreviews
 from kernel.covers.schemas import GenerationStatus
 
 TERMINAL: Final = ("completed", "failed", "canceled")
@@ -28,7 +28,7 @@ LONGEST_S: Final = 1200.0
 class EventStream:
     """Follows the generations of one user; another user's generation does not exist."""
 
-    def __init__(self, database: Database, pubsub: PubSub, previews: PreviewService) -> None:
+    def __init__(self, database: Database, pubsub: PubSub, previews: GenerationPreviews) -> None:
         self._database = database
         self._pubsub = pubsub
         self._previews = previews
@@ -42,7 +42,7 @@ class EventStream:
 
 
 async def _changes(
-    database: Database, pubsub: PubSub, previews: PreviewService, user_id: int, generation_ids: Sequence[UUID]
+    database: Database, pubsub: PubSub, previews: GenerationPreviews, user_id: int, generation_ids: Sequence[UUID]
 ) -> AsyncIterator[ServerSentEventMessage]:
     """Yield the status of each at once and after every change, until all jobs have ended."""
     sent: dict[UUID, tuple[object, ...]] = {}

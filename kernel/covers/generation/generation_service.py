@@ -20,7 +20,7 @@ from kernel.covers.generation.submission.job_store import SubmittedGenerations
 from kernel.covers.generation.submission.refinement import RefinementService
 from kernel.covers.generation.submission.service import SubmissionService
 from kernel.covers.generation.tasks import ring_doorbell
-from kernel.covers.previews.service import PreviewService
+from kernel.covers.previews.service import GenerationPreviews
 from kernel.covers.schemas import ExtendIn, GenerateCoverIn, GenerationStatus, RefineIn
 
 CANCELED: Final = -1
@@ -41,7 +41,7 @@ class GenerationService:
         refinements: RefinementService,
         extensions: ExtensionService,
         state_machine: GenerationStateMachine,
-        previews: PreviewService,
+        previews: GenerationPreviews,
     ) -> None:
         self._config = config
         self._database = database

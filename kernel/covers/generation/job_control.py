@@ -10,7 +10,7 @@ from kernel.core.fault_points import faultpoint
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.generation.state_machine import GenerationStateMachine, Job
-from kernel.covers.previews.service import PreviewService
+from kernel.covers.previews.service import GenerationPreviews
 from kernel.providers import CallAbandoned
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class GenerationControl:
         state_machine: GenerationStateMachine,
         pubsub: PubSub,
         instance_id: str,
-        previews: PreviewService | None,
+        previews: GenerationPreviews | None,
     ) -> None:
         self.instance_id = instance_id
         self.unrecorded_id: str | None = None

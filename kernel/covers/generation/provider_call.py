@@ -27,7 +27,7 @@ from kernel.covers.generation.references import ReferenceService
 from kernel.covers.generation.spool import MadePicture, Spool
 from kernel.covers.generation.state_machine import GenerationStateMachine, Job
 from kernel.covers.models import MADE_STYLE_CHARS
-from kernel.covers.previews.service import PreviewService
+from kernel.covers.previews.service import GenerationPreviews
 from kernel.pictures.ingest import Ingested, SlowPicture, ingest
 from kernel.press.lettering.document import CoverWords
 from kernel.providers import IMAGE, PAUSE_LOOK_S, PAUSED, Caller, NoProviderAvailable
@@ -86,7 +86,7 @@ class ImageProviderCall:
         references: ReferenceService,
         pubsub: PubSub,
         spool: Spool,
-        previews: PreviewService,
+        previews: GenerationPreviews,
     ) -> None:
         self._config = config
         self._database = database

@@ -25,7 +25,7 @@ from kernel.covers.generation.state_machine import Completed, Failed, Generation
 from kernel.covers.lettering.press import PressBusy
 from kernel.covers.lettering.refined import CoverGone, CoverMovedOn
 from kernel.covers.models import Generation
-from kernel.covers.previews.service import PreviewService
+from kernel.covers.previews.service import GenerationPreviews
 from kernel.pictures.ingest import SlowPicture
 from kernel.pictures.store import PictureStore
 from kernel.providers import NoProviderAvailable
@@ -77,7 +77,7 @@ class GenerationWorker:
         pictures: PictureStore,
         pubsub: PubSub,
         spool: Spool,
-        previews: PreviewService,
+        previews: GenerationPreviews,
     ) -> None:
         self._config = config
         self._state_machine = state_machine

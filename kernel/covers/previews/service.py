@@ -26,7 +26,7 @@ PER_CLAIM: Final = 1000
 """More than a job can show in one claim: the numbers of the next claim begin above those of this one."""
 
 
-class Shown(msgspec.Struct):
+class PreviewedJob(msgspec.Struct):
     """What this process knows of a job that it works on. `count` is how many previews it has begun to make."""
 
     fence: int
@@ -36,7 +36,7 @@ class Shown(msgspec.Struct):
     making: asyncio.Task[None] | None = None
 
 
-class PreviewService:
+class GenerationPreviews:
     """Keeps the latest preview of each job for as long as its worker holds it.
 
     A preview is a luxury: whatever goes wrong with one is logged, and the job does not notice.
@@ -48,13 +48,13 @@ class PreviewService:
         self._server = server
         self._registry = registry
         self._keep_ms = int(keep_s * 1000)
-        self._jobs: dict[UUID, Shown] = {}
+        self._jobs: dict[UUID, PreviewedJob] = {}
 
     # For the worker of a job
 
     def begin(self, job_id: UUID, fence: int, tell: Callable[[], Awaitable[None]]) -> None:
         """Take previews of a job from now on; `tell` its followers of each."""
-        self._jobs[job_id] = Shown(fence=fence, tell=tell)
+        self._jobs[job_id] = PreviewedJob(fence=fence, tell=tell)
 
     def offer(self, job_id: UUID, picture: bytes) -> None:
         """Show a picture, unless it is too large, too soon after the one before, or that is not ready yet."""
@@ -86,7 +86,7 @@ class PreviewService:
         with contextlib.suppress(QueueServerAway):
             await self._server.ask(lambda: self._server.redis.delete(_key(job_id)))
 
-    async def _show(self, job_id: UUID, shown: Shown, picture: bytes) -> None:
+    async def _show(self, job_id: UUID, shown: PreviewedJob, picture: bytes) -> None:
         try:
             small = await ingest_preview(picture, self._config, limit=PREVIEW_BYTES)
             kept = self._server.redis.pipeline(transaction=True)
