@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0061"
+revision = "0059"
 down_revision = "0058"
 branch_labels = None
 depends_on = None
