@@ -16,9 +16,9 @@ _MOST_BYTES: Final = 2 * 1024 * 1024
 """Of all files of a package: they stay in memory."""
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
 _MEDIA_TYPES: Final[Mapping[str, str]] = {
-    "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "json": "application/json; charset=utf-8",
+    "js": "text/javascript",
+    "css": "text/css",
+    "json": "application/json",
     "svg": "image/svg+xml",
     "png": "image/png",
     "webp": "image/webp",
