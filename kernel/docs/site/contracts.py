@@ -23,13 +23,13 @@ PAGE_OF: Final[Mapping[str, str]] = {
     "email": "email",
     "storage": "storage",
     "signin": "signin",
-    "packaged": "provider",
     "provider": "provider",
     "settings": "provider",
     "checks": "provider",
     "comparison": "provider",
     "hooks": "provider",
     "webhooks": "provider",
+    "packaged": "provider",
     "errors": "errors",
 }
 """Module of `kernel.spi` → the page that shows what it defines; all others are on that of helpers."""
