@@ -43,13 +43,14 @@ sheet.replaceSync(`
   :focus-visible { outline: 2px solid var(--accent, Highlight); outline-offset: 2px; }
   .pay { min-height: 3rem; padding: 0 1.5rem; font-size: 0.9375rem; font-weight: 500;
     color: var(--on-accent, #fff); background: var(--accent, #b4471d); }
+  .bank .pay { min-height: 2.5rem; padding: 0 1rem; font-size: inherit; }
   .plain { min-height: 2.5rem; padding: 0 1rem; font-weight: 500; border: 1px solid var(--line-strong, GrayText); }
   .row { display: flex; flex-wrap: wrap; gap: 0.5rem; }
   button:disabled { opacity: 0.5; cursor: default; }
   .cards { list-style: none; margin-top: 0.5rem; border: 1px solid var(--line, GrayText); border-radius: 0.5rem;
     overflow: hidden; }
   li + li { border-top: 1px solid var(--line, GrayText); }
-  li button { display: grid; width: 100%; min-height: 2.75rem; padding: 0.5rem 0.75rem; text-align: start;
+  li button { display: grid; justify-items: start; width: 100%; min-height: 2.75rem; padding: 0.5rem 0.75rem; text-align: start;
     border-radius: 0; font-size: 0.8125rem; outline-offset: -2px; }
   li button:hover { background: var(--sunken, transparent); }
   bdi { font-variant-numeric: tabular-nums; }
@@ -162,7 +163,7 @@ class SandboxCheckout extends HTMLElement {
 
   #field(name, label, hint) {
     const error = this.#errors[name]
-    const note = error ?? hint
+    const note = error || hint
     const typed = (event) => {
       this.#card[name] = event.target.value
     }
@@ -172,7 +173,7 @@ class SandboxCheckout extends HTMLElement {
       inputmode: name === 'expiry' ? 'text' : 'numeric',
       // the browser must not offer real cards here
       autocomplete: 'off',
-      'aria-invalid': error ? 'true' : undefined,
+      'aria-invalid': error === undefined ? undefined : 'true',
       'aria-describedby': note ? `${name}-note` : undefined,
       oninput: typed,
     })
@@ -267,7 +268,8 @@ class SandboxCheckout extends HTMLElement {
     this.#pending = false
     this.#asking = result.status === 'requires_confirmation'
     const field = result.status === 'declined' ? FAULTS[result.code] : undefined
-    if (field) this.#errors[field] = this.#words.declined[result.code]
+    // the page says why, above this form
+    if (field) this.#errors[field] = ''
     void this.#show(this.#asking ? 'agree' : (field ?? 'pay'))
     if (this.#asking) return
     const message = this.#words.declined[result.code] ?? result.message ?? this.#words.unknown
