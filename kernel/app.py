@@ -76,6 +76,7 @@ from kernel.migrations.gate import SchemaGate
 from kernel.operation.metrics import MetricsService
 from kernel.operation.routes import JobController, JobPauseController, SystemController
 from kernel.pages.documentation import DOCUMENTATION, documentation
+from kernel.pages.plugin_files import plugin_file
 from kernel.pages.routes import page
 from kernel.pages.share_image.service import shared_picture
 from kernel.pages.static_files import StaticFiles
@@ -199,6 +200,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             TimelineController,
             shared_picture,
             documentation,
+            plugin_file,
             page,
         ],
         dependencies={

@@ -5,6 +5,7 @@ import type { Sites } from './e2e/test.ts'
 const installed = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const withPasskeys = ['second-factor.spec.ts']
 const withTaxes = ['taxes.spec.ts']
+const withScript = ['script-checkout.spec.ts']
 const withVendors = [
   'depiction.spec.ts',
   'preview.spec.ts',
@@ -30,7 +31,8 @@ export default defineConfig<object, Sites>({
     { name: 'with vendors', testMatch: withVendors, workers: 1, use: { kind: 'withVendors' } },
     { name: 'with passkeys', testMatch: withPasskeys, use: { kind: 'withPasskeys' } },
     { name: 'with taxes', testMatch: withTaxes, workers: 1, use: { kind: 'withTaxes' } },
-    { name: 'ordinary', testIgnore: [...withVendors, ...withPasskeys, ...withTaxes] },
+    { name: 'with script', testMatch: withScript, workers: 1, use: { kind: 'withScript' } },
+    { name: 'ordinary', testIgnore: [...withVendors, ...withPasskeys, ...withTaxes, ...withScript] },
   ],
   use: {
     launchOptions: {

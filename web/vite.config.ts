@@ -51,6 +51,7 @@ export default defineConfig({
     proxy: {
       '/api': process.env.COVERWRIGHT_PUBLIC_URL ?? 'http://127.0.0.1:8000',
       '/docs': process.env.COVERWRIGHT_PUBLIC_URL ?? 'http://127.0.0.1:8000',
+      '/plugins': process.env.COVERWRIGHT_PUBLIC_URL ?? 'http://127.0.0.1:8000',
     },
   },
   build: {

@@ -16,6 +16,7 @@ from kernel.billing.schemas import (
     StartOut,
 )
 from kernel.billing.vendor.gateway import OpenCheckout
+from kernel.providers import static_file
 from kernel.spi import (
     CatalogPrice,
     CatalogProduct,
@@ -24,6 +25,7 @@ from kernel.spi import (
     PromotionPreview,
     RedirectClient,
     SandboxClient,
+    ScriptClient,
 )
 
 
@@ -50,10 +52,29 @@ def start_out(opened: OpenCheckout) -> StartOut:
                 first_payment=UNSET if first is None else first,
             )
             return StartOut(client_secret=secret, provider=provider, client=client)
+        case ScriptClient() as script:
+            return _script_out(opened, script)
         case RedirectClient(url=url):
             client = ClientOut(kind="redirect", url=url)
             return StartOut(client_secret=None, provider=provider, redirect_url=url, client=client)
     return StartOut(client_secret=None, provider=provider, client=ClientOut(kind="none"))
+
+
+def _script_out(opened: OpenCheckout, script: ScriptClient) -> StartOut:
+    """Return a script with its address and the integrity of what is served there, whatever the plugin says."""
+    instance = opened.instance
+    url, file = static_file(instance.plugin, instance.spec.static if instance.spec else None, script.module)
+    client = ClientOut(
+        kind="script",
+        url=url,
+        integrity=file.integrity,
+        element=script.element,
+        data=dict(script.data),
+        client_secret=UNSET if script.client_secret is None else script.client_secret,
+        intent=script.intent,
+        first_payment=UNSET if script.first_payment is None else script.first_payment,
+    )
+    return StartOut(client_secret=script.client_secret, provider=opened.instance.provider_id, client=client)
 
 
 def preview_out(price: str, preview: ChangePreview) -> ChangePreviewOut:

@@ -46,6 +46,8 @@ class ClientOut(Out, frozen=True, kw_only=True):
     elements    publishableKey, clientSecret, intent      shows Stripe's Payment Element
     sandbox     clientSecret, cards, intent               shows our own form, and the test cards that it takes
     redirect    url                                       goes to a page of the provider's and comes back
+    script      url, integrity, element, data, intent     runs this module of the plugin's, and shows its element;
+                                                          clientSecret where that pays by a call of ours
     none                                                  has nothing to confirm
 
     With the intent `setup` nothing is paid yet; `firstPayment` is when that begins, in unix seconds.
@@ -58,6 +60,9 @@ class ClientOut(Out, frozen=True, kw_only=True):
     first_payment: int | UnsetType = UNSET
     cards: list[SampleCardOut] | UnsetType = UNSET
     url: str | UnsetType = UNSET
+    integrity: str | UnsetType = UNSET
+    element: str | UnsetType = UNSET
+    data: dict[str, str | int | bool] | UnsetType = UNSET
 
 
 class StartOut(Out, frozen=True, kw_only=True):

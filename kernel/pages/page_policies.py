@@ -12,12 +12,7 @@ PAYMENT_SCREENS: Final = frozenset({"/subscribe", "/account"})
 def page_policies(registry: Registry, screen: str) -> dict[str, str]:
     """Return the headers of a page: where users pay, the origins that the payment instances in use now need."""
     paying = screen.rstrip("/") in PAYMENT_SCREENS
-    needed = [entry.capabilities.origins for entry in registry.failover_order(PAYMENT) if paying and entry.usable]
-    return policies(
-        scripts=[source for origins in needed for source in origins.scripts],
-        frames=[source for origins in needed for source in origins.frames],
-        connections=[source for origins in needed for source in origins.connections],
-    )
+    return policies(entry.capabilities.origins for entry in registry.failover_order(PAYMENT) if paying and entry.usable)
 
 
 def payment_screens(registry: Registry) -> frozenset[str]:

@@ -9,6 +9,7 @@ from kernel.providers.instances.instance import Declaration, Instance
 from kernel.providers.instances.registry import NoProviderAvailable, Registry, Snapshot
 from kernel.providers.kinds import EMAIL, IMAGE, KINDS, PAYMENT, SIGNIN, STORAGE, KindOf
 from kernel.providers.plugins.loader import Offer, PluginRecord, Plugins, load_plugins
+from kernel.providers.plugins.static_files import find_static_file, static_file
 
 __all__ = [
     "EMAIL",
@@ -33,5 +34,7 @@ __all__ = [
     "Registry",
     "Snapshot",
     "estimate",
+    "find_static_file",
     "load_plugins",
+    "static_file",
 ]

@@ -80,6 +80,7 @@ from .image import (
 from .image_requests import reference_type, reference_url, refuse_unclaimed
 from .mime import ascii_address, mime_message
 from .outbound import OutboundTransport, connection_failed, web_address
+from .packaged import PackagedFile, PackagedFiles, packaged_files
 from .payment_clients import (
     CardOutcome,
     ClientData,
@@ -93,6 +94,7 @@ from .payment_clients import (
     RedirectClient,
     SampleCard,
     SandboxClient,
+    ScriptClient,
 )
 from .payment_options import (
     CardChanges,
@@ -109,6 +111,7 @@ from .payment_options import (
     TestClock,
     TestRefunds,
 )
+from .payment_scripts import script_faults
 from .payment_taxes import BillingDetails, BillingFault, BillingRefusal, NoBillingDetails, Taxes, TaxLine, TaxPreview
 from .payments import (
     BrowserOrigins,
@@ -127,6 +130,7 @@ from .payments import (
     SubscriptionState,
     SubscriptionTruth,
     decimal_places,
+    is_source,
 )
 from .pictures import read_picture
 from .provider import CONTRACT_VERSIONS, Kind, Preparable, Provider, ProviderContext, ProviderSpec
@@ -240,6 +244,8 @@ __all__ = [
     "ObjectPage",
     "Order",
     "OutboundTransport",
+    "PackagedFile",
+    "PackagedFiles",
     "Pauses",
     "PaymentCapabilities",
     "PaymentCard",
@@ -273,6 +279,7 @@ __all__ = [
     "Retirement",
     "SampleCard",
     "SandboxClient",
+    "ScriptClient",
     "Secret",
     "SendResult",
     "SendState",
@@ -325,12 +332,14 @@ __all__ = [
     "hookimpl",
     "hookspec",
     "is_object_key",
+    "is_source",
     "json_object",
     "listen_to_steps",
     "made_picture",
     "measured_chunks",
     "mime_message",
     "misfit",
+    "packaged_files",
     "picture_bytes",
     "pixel_sizes",
     "problem_of",
@@ -339,6 +348,7 @@ __all__ = [
     "reference_url",
     "refuse_unclaimed",
     "retry_after_s",
+    "script_faults",
     "settings_fields",
     "settings_schema",
     "status_error",

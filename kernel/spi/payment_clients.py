@@ -1,11 +1,16 @@
 """How a payment is confirmed: what the browser needs for it, and the kernel's own form."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
 
-ClientKind = Literal["elements", "sandbox", "redirect", "none"]
-"""How a person confirms a payment: in Stripe's form, in the kernel's, on a page of the vendor's, or not at all."""
+ClientKind = Literal["elements", "sandbox", "redirect", "script", "none"]
+"""How a person confirms a payment.
+
+In Stripe's form, in the kernel's, on a page of the vendor's, in an element that a script of the plugin's defines, or
+not at all.
+"""
 ClientIntent = Literal["payment", "setup"]
 """Whether a form pays at once, or only takes a card for later payments."""
 FormStatus = Literal["succeeded", "requires_confirmation", "declined"]
@@ -50,11 +55,28 @@ class RedirectClient(msgspec.Struct, frozen=True, kw_only=True, tag="redirect", 
     url: str
 
 
+class ScriptClient(msgspec.Struct, frozen=True, kw_only=True, tag="script", tag_field="kind"):
+    """The browser runs a module of the plugin's, and shows the custom element that it defines: the vendor's form.
+
+    `module` is one of the plugin's `PackagedFiles` and ends in `.js`; the kernel says where it is, and computes its
+    integrity. `element` begins with the provider's id and a hyphen: `acme-checkout`. `data` are for the element, and
+    public: at most 32 KiB as JSON, names like `sessionId`, no whole numbers beyond 2^53. `client_secret` is what the
+    kernel's form call identifies, for a `PaymentForm` whose element makes that call. The rest as with Stripe's form.
+    """
+
+    module: str
+    element: str
+    data: Mapping[str, str | int | bool] = {}
+    client_secret: str | None = None
+    intent: ClientIntent = "payment"
+    first_payment: int | None = None
+
+
 class NoClient(msgspec.Struct, frozen=True, kw_only=True, tag="none", tag_field="kind"):
     """Nothing to confirm: it costs nothing, or is already paid."""
 
 
-ClientData = ElementsClient | SandboxClient | RedirectClient | NoClient
+ClientData = ElementsClient | SandboxClient | RedirectClient | ScriptClient | NoClient
 """What the browser needs to confirm a payment."""
 
 

@@ -102,16 +102,19 @@ class CardChanges(Protocol):
     async def card_form(self, ref: str) -> ClientData:
         """Return what the browser needs to give another card, as a set-up: it pays from the next renewal on.
 
-        Called when a subscriber whose subscription is `active` or `trialing` asks for it, and again, in the client
-        `sandbox`, when the form is sent: the same secret then stands for the same subscription. Must not move money.
-        Raises NotFound for a subscription that does not exist, and InvalidRequest for one that is not paid.
+        Called when a subscriber whose subscription is `active` or `trialing` asks for it, and again, with a
+        `PaymentForm`, when the form is sent: the same secret then stands for the same subscription. Must not move
+        money. Raises NotFound for a subscription that does not exist, and InvalidRequest for one that is not paid.
         """
         ...
 
 
 @runtime_checkable
 class PaymentForm(Protocol):
-    """A payment provider without its own form, whose cards are for tests; claimed by the client `sandbox`."""
+    """A payment provider that is paid through a call of the kernel's, with cards for tests.
+
+    Claimed by the client `sandbox`, and by a `ScriptClient` with a `client_secret`.
+    """
 
     async def pay(self, client_secret: str, card: PaymentCard, *, confirmed: bool = False) -> FormResult:
         """Pay what the secret identifies; `confirmed` when the person has agreed to what required confirmation.

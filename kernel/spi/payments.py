@@ -1,5 +1,6 @@
 """Contract of the kind `payment`: subscriptions at one vendor. Locks, entitlement and records belong to the kernel."""
 
+import re
 from collections.abc import Sequence
 from typing import Final, Literal, Protocol
 
@@ -41,16 +42,33 @@ class Money(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
 
 
+_SOURCE: Final = re.compile(r"https://(?:\*\.)?[a-z0-9.-]+(?::[0-9]{1,5})?")
+
+
 class BrowserOrigins(msgspec.Struct, frozen=True, kw_only=True):
-    """Further origins of the vendor's form in the browser, as sources of a content security policy: `https://host`."""
+    """Further origins of the vendor's form in the browser, as sources of a content security policy: `https://host`.
+
+    Only the pages where people pay get them. `styles` and `images` are sheets and pictures outside the vendor's frames;
+    a sheet within the page, or an attribute `style`, is never allowed. `popups`: the form opens windows of the vendor's
+    that report back to it.
+    """
 
     scripts: tuple[str, ...] = ()
     frames: tuple[str, ...] = ()
     connections: tuple[str, ...] = ()
+    styles: tuple[str, ...] = ()
+    images: tuple[str, ...] = ()
+    popups: bool = False
+
+
+def is_source(text: str) -> bool:
+    """Return whether a text is an origin as `BrowserOrigins` holds them: `https://host`, `https://*.host:8443`."""
+    return _SOURCE.fullmatch(text) is not None
 
 
 class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What one instance can do. `client`: which component of the SPA confirms a payment; `sandbox` is a `PaymentForm`.
+    """What one instance can do. `client`: which component of the SPA confirms a payment; `sandbox` is a `PaymentForm`,
+    and `script` may be one.
 
     `live`: real money moves. `cancel_now`: it can end a subscription before its period does. `documents`: it makes the
     documents of invoices itself (`InvoiceDocuments`). `sends_receipts`, `sends_trial_notices`,

@@ -16,7 +16,7 @@ Kind = Literal["image", "payment", "email", "storage", "signin"]
 
 CONTRACT_VERSIONS: Final[dict[Kind, tuple[int, int]]] = {
     "image": (1, 1),
-    "payment": (1, 0),
+    "payment": (1, 1),
     "email": (1, 0),
     "storage": (1, 0),
     "signin": (1, 0),
@@ -99,7 +99,8 @@ class ProviderSpec(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     opens nothing and waits for nothing, and may raise SettingsInvalid. `settings_version` counts changes of `settings`,
     and `migrate_settings` brings stored values of an earlier version to this one. `offline` promises that the provider
     never uses the network. `docs_url` is where the vendor explains the service. `comparison` helps administrators to
-    choose; without one they see label and summary.
+    choose; without one they see label and summary. `static` is the package whose folder `static` holds what browsers
+    may fetch, see `packaged_files`: usually `__name__`, in the `__init__.py` of the plugin.
     """
 
     kind: Kind
@@ -114,3 +115,4 @@ class ProviderSpec(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     offline: bool = False
     docs_url: str | None = None
     comparison: Comparison | None = None
+    static: str | None = None

@@ -11,11 +11,12 @@ SANDBOX: ProviderSpec[SandboxSettings, SandboxPayments] = ProviderSpec(
     id="sandbox",
     label="Sandbox (no real money)",
     summary="A small bank on this machine, to try everything that has to do with Pro: test cards only, no real money.",
-    contract=(1, 0),
+    contract=(1, 1),
     settings=SandboxSettings,
     build=build,
     offline=True,
     comparison=Comparison(purposes=("try_out", "no_service"), cost="free", reach="machine"),
+    static=__name__,
 )
 
 

@@ -17,10 +17,10 @@ from kernel.spi import (
     CheckReport,
     CheckSteps,
     ClientData,
+    ClientKind,
     CustomerRequest,
     FormResult,
     NoBillingDetails,
-    NoClient,
     PaymentCapabilities,
     PaymentCard,
     PromotionPreview,
@@ -28,7 +28,6 @@ from kernel.spi import (
     ProviderContext,
     ProviderError,
     ProviderEvent,
-    SandboxClient,
     SettingsInvalid,
     StartRequest,
     StartResult,
@@ -39,7 +38,7 @@ from kernel.spi import (
     WebhookRequest,
 )
 from kernel.spi import Invoice as InvoiceTold
-from plugins.sandbox_payments import cards, webhooks
+from plugins.sandbox_payments import forms, webhooks
 from plugins.sandbox_payments.bank import Bank
 from plugins.sandbox_payments.catalogue import catalogue, prices
 from plugins.sandbox_payments.delivery import Postman
@@ -90,7 +89,8 @@ class SandboxPayments:
 
     def capabilities(self) -> PaymentCapabilities:
         """Return the capabilities: everything but a portal, and no real money; taxes where they are switched on."""
-        return msgspec.structs.replace(CAPABILITIES, taxes=self._settings.taxes)
+        client: ClientKind = "script" if self._settings.form == "script" else "sandbox"
+        return msgspec.structs.replace(CAPABILITIES, client=client, taxes=self._settings.taxes)
 
     async def check(self) -> CheckReport:
         """Open the database."""
@@ -119,11 +119,11 @@ class SandboxPayments:
     async def start_subscription(self, request: StartRequest) -> StartResult:
         """Start a subscription that waits for a card."""
         row, invoice = await self._changing(self._bank.start, request)
-        return StartResult(subscription=truth(row), client=_client(invoice))
+        return StartResult(subscription=truth(row), client=forms.payment_form(self._settings, invoice))
 
     async def confirmation(self, ref: str) -> ClientData:
         """Return the form for what is open."""
-        return _client(await self._blocking(self._bank.open_invoice, ref))
+        return forms.payment_form(self._settings, await self._blocking(self._bank.open_invoice, ref))
 
     async def pay(self, client_secret: str, card: PaymentCard, *, confirmed: bool = False) -> FormResult:
         """Pay an open invoice with a test card."""
@@ -132,7 +132,7 @@ class SandboxPayments:
     async def card_form(self, ref: str) -> ClientData:
         """Return the form for another card."""
         secret, charged_at = await self._blocking(self._bank.card_secret, ref)
-        return SandboxClient(client_secret=secret, cards=cards.CARDS, intent="setup", first_payment=charged_at)
+        return forms.card_form(self._settings, secret, charged_at)
 
     async def subscription(self, ref: str) -> SubscriptionTruth:
         """Read one subscription."""
@@ -260,12 +260,3 @@ def _draw(invoice: Invoice, customer: Customer, settings: SandboxSettings) -> by
         return document(invoice, customer, settings)
     except (RuntimeError, ImportError) as error:  # what the press raises, also while it is imported
         raise Unavailable(f"documents cannot be drawn here: {error}") from error
-
-
-def _client(invoice: Invoice | None) -> ClientData:
-    if invoice is None:
-        return NoClient()
-    form = SandboxClient(client_secret=invoice.secret, cards=cards.CARDS)
-    if invoice.total:
-        return form
-    return msgspec.structs.replace(form, intent="setup", first_payment=invoice.period_end)

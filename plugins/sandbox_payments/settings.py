@@ -76,6 +76,16 @@ class SandboxSettings(Settings, frozen=True, kw_only=True):
             ),
         ),
     ] = False
+    form: Annotated[
+        Literal["built_in", "script"],
+        Meta(
+            title="Payment form",
+            description=(
+                "How buyers enter a test card: in the form of this site, or in one that the plugin brings as a script, "
+                "as payment services do whose checkout is a script. Both take the same cards."
+            ),
+        ),
+    ] = "built_in"
     after_retries: Annotated[
         Literal["canceled", "unpaid"],
         Meta(

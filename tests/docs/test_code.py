@@ -80,7 +80,7 @@ def test_what_a_page_takes_from_a_file_is_there() -> None:
         if found := SHOWN_FILE.fullmatch(block.language):
             assert block.text == "" and excerpt(found[2]).strip()
         else:
-            assert block.language in {"python", "toml", "sh"}, block
+            assert block.language in {"python", "toml", "sh", "js"}, block
 
 
 @pytest.mark.parametrize("page", sorted({block.page for block in blocks()} - TRIED_ELSEWHERE))

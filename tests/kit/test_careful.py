@@ -12,6 +12,8 @@ import pytest
 from kernel.spi import ProviderSpec, Secret, Settings
 from kernel.spi.testing import EmailContract, ImageContract, Loopback, SigninContract
 from kernel.spi.testing.probes import LeftTheMachine, only_loopback
+from tests.kit.careless_checkouts import EXAMPLE, Scripted
+from tests.kit.careless_checkouts import tests as examples
 from tests.kit.emails import Pigeonhole
 from tests.kit.signins import FormSignin, NoSettings, RedirectSignin
 from tests.stub_image import STUB
@@ -33,6 +35,14 @@ class TestStub(ImageContract):
             "api_key": msgspec.structs.replace(settings, api_key=Secret("bad")),
             "sizes": msgspec.structs.replace(settings, sizes=("big",)),
         }
+
+
+class TestScripted(examples.TestConformance):  # type: ignore[misc, name-defined]
+    """A vendor whose checkout is a script: the example, whose vendor has pages of its own, with an element instead."""
+
+    @pytest.fixture
+    def spec(self) -> ProviderSpec[Any, Any]:
+        return msgspec.structs.replace(EXAMPLE, build=Scripted)
 
 
 class TestForm(SigninContract):

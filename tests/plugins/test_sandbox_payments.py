@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kernel.spi import Invoice, ProviderSpec, SandboxClient, Settings, StartResult, WebhookRequest
+from kernel.spi import Invoice, ProviderSpec, SandboxClient, ScriptClient, Settings, StartResult, WebhookRequest
 from kernel.spi.testing import BadTaxIds, Cards, Codes, Confirm, PaymentContract, Refund
 from plugins.sandbox_payments import SANDBOX
 from plugins.sandbox_payments.provider import SandboxPayments
@@ -39,7 +39,7 @@ class TestConformance(PaymentContract):
     @pytest.fixture
     def confirm(self, provider: SandboxPayments) -> Confirm:
         async def pay(started: StartResult) -> None:
-            assert isinstance(started.client, SandboxClient)
+            assert isinstance(started.client, SandboxClient | ScriptClient) and started.client.client_secret
             assert (await provider.pay(started.client.client_secret, typed("succeeds"))).status == "succeeded"
 
         return pay
@@ -92,3 +92,11 @@ class TestTaxed(TestConformance):
     @pytest.fixture
     def bad_tax_ids(self) -> BadTaxIds:
         return {"tax_id_malformed": "DE12345678", "tax_id_unknown": "DE 000 000 000"}
+
+
+class TestScript(TestConformance):
+    """The same in the form that the plugin brings as a script."""
+
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return SandboxSettings(allow_on_https=True, form="script")

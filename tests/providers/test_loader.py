@@ -69,6 +69,8 @@ def test_a_good_plugin_loads(write_plugin: WritePlugin) -> None:
         (good("acme").replace("return [SPEC]", "return ['acme']"), "returned a str"),
         (good("acme").replace("return [SPEC]", "raise KeyError('x')"), "KeyError"),
         (good("acme").replace("settings=Knobs", "settings=dict"), "not a subclass of Settings"),
+        (good("acme").replace("settings=Knobs", "settings=Knobs, static='json'"), "has no folder `static`"),
+        (good("acme").replace("settings=Knobs", "settings=Knobs, static=7"), "no name of a package"),
         ("nothing = 1", "offers no provider"),
     ],
 )

@@ -17,6 +17,7 @@ STUB: ProviderSpec[StubPaymentSettings, StubPayment] = ProviderSpec(
     settings=StubPaymentSettings,
     build=build,
     offline=True,
+    static=__name__,
 )
 
 

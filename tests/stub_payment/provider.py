@@ -28,6 +28,7 @@ from kernel.spi import (
     BillingDetails,
     BillingFault,
     BillingRefusal,
+    BrowserOrigins,
     CatalogPrice,
     CatalogProduct,
     ChangePreview,
@@ -54,6 +55,7 @@ from kernel.spi import (
     ProviderEvent,
     RateLimited,
     SandboxClient,
+    ScriptClient,
     Settings,
     StartRequest,
     StartResult,
@@ -68,6 +70,13 @@ from tests.stub_payment.bank import ENDED, MONTH_S, Bank, add_subscription, drop
 from tests.stub_payment.promotions import told, use
 
 KEY: Final = "stub webhook key"
+ORIGINS: Final = BrowserOrigins(
+    scripts=("https://cdn.stub.example",),
+    frames=("https://pay.stub.example",),
+    connections=("https://api.stub.example", "http://plain.stub.example"),
+    styles=("https://cdn.stub.example",),
+    popups=True,
+)
 PRO, YEARLY, QUARTER, ONCE, TRIAL, YEN = (
     f"price_{name}" for name in ("pro", "year", "quarter", "once", "trial", "yen")
 )
@@ -122,6 +131,7 @@ class StubPaymentSettings(Settings, frozen=True, kw_only=True):
     card_notices: Annotated[bool, Meta(title="Cards", description="Whether it writes before one expires.")] = False
     refund_notices: Annotated[bool, Meta(title="Refunds", description="Whether it writes about refunds.")] = False
     taxes: Annotated[bool, Meta(title="Taxes", description="Whether it computes taxes.")] = False
+    script: Annotated[str, Meta(title="Script", description="Its form, if that is a script.")] = ""
     trial_notices: Annotated[bool, Meta(title="Trials", description="Whether it writes before one ends.")] = False
 
 
@@ -140,7 +150,7 @@ class StubPayment:
     def capabilities(self) -> PaymentCapabilities:
         """Return the capabilities."""
         return PaymentCapabilities(
-            client="sandbox",
+            client="script" if self._settings.script else "sandbox",
             live=False,
             cancel_now=self._settings.cancel_now,
             change_price=True,
@@ -158,6 +168,7 @@ class StubPayment:
             taxes=self._settings.taxes,
             test_refunds=True,
             test_clock=True,
+            origins=ORIGINS if self._settings.script else BrowserOrigins(),
         )
 
     async def check(self) -> CheckReport:
@@ -166,6 +177,14 @@ class StubPayment:
 
     async def aclose(self) -> None:
         """Do nothing."""
+
+    def _client(self, state: dict[str, Any], ref: str) -> ClientData:
+        truth = _truth(state, ref)
+        if truth.state not in ("incomplete", "past_due", "unpaid"):
+            return NoClient()
+        if self._settings.script:
+            return ScriptClient(module=self._settings.script, element="stub-pay-checkout", data={"session": ref})
+        return SandboxClient(client_secret=f"{ref}_secret")
 
     async def _call(self, name: str, do: Callable[[dict[str, Any]], T], **about: Any) -> T:
         mode = await asyncio.to_thread(self._bank.next_mode, name)
@@ -217,7 +236,7 @@ class StubPayment:
                 use(state, ref, _amount(request.price), request.promotion_code)
                 state["keys"][request.idempotency_key] = ref
             ref = state["keys"][request.idempotency_key]
-            return StartResult(subscription=_truth(state, ref), client=_client(state, ref))
+            return StartResult(subscription=_truth(state, ref), client=self._client(state, ref))
 
         about = {"user": request.user_ref, "key": request.idempotency_key, "code": request.promotion_code}
         return await self._call("start_subscription", do, **about)
@@ -255,7 +274,7 @@ class StubPayment:
 
     async def confirmation(self, ref: str) -> ClientData:
         """Return the secret while something is open."""
-        return await self._call("confirmation", lambda state: _client(state, ref), ref=ref)
+        return await self._call("confirmation", lambda state: self._client(state, ref), ref=ref)
 
     async def subscription(self, ref: str) -> SubscriptionTruth:
         """Return one."""
@@ -480,9 +499,3 @@ def _invoice(ref: str, item: dict[str, Any]) -> Invoice:
 
 def _amount(price: str) -> int:
     return next(entry.money.amount for product in PRODUCTS for entry in product.prices if entry.id == price)
-
-
-def _client(state: dict[str, Any], ref: str) -> ClientData:
-    truth = _truth(state, ref)
-    open_states = ("incomplete", "past_due", "unpaid")
-    return SandboxClient(client_secret=f"{ref}_secret") if truth.state in open_states else NoClient()

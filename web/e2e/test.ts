@@ -86,11 +86,15 @@ async function withVendors(product: Product): Promise<Site> {
 const withTaxes = (product: Product) =>
   ordinary(product, 'taxes = true, seller = "Lantern House", letterhead = "1 Long Lane\\nLondon N1"')
 
+/** The same, where the form of the sandbox is a script of its plugin's. */
+const withScript = (product: Product) => ordinary(product, 'form = "script"')
+
 const starts = {
   ordinary: (product: Product) => ordinary(product),
   withVendors,
   withPasskeys: (product: Product) => ordinary(product),
   withTaxes,
+  withScript,
 }
 
 export type Sites = { kind: keyof typeof starts; site: Site }

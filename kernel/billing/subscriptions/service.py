@@ -34,7 +34,9 @@ from kernel.spi import (
     NoClient,
     NotFound,
     PaymentCard,
+    PaymentForm,
     SandboxClient,
+    ScriptClient,
     StartRequest,
     StartResult,
     Unsupported,
@@ -260,17 +262,17 @@ class BillingService:
         raise Absent(NOTHING_OPEN)
 
     async def pay(self, user_id: int, secret: str, card: PaymentCard, *, confirmed: bool) -> FormResult:
-        """Pay, or give another card, in the kernel's own form.
+        """Pay, or give another card, in the kernel's own form, or in an element that makes the same call.
 
         Raises Absent for a secret that belongs to nothing of the user's.
         """
         async with self._locked(user_id):
             for entry in await self._subscription_sync.subscriptions(user_id):
                 instance = self._gateway.known(entry.instance_id)
-                if instance is None or instance.capabilities.client != "sandbox":
+                if instance is None or not isinstance(instance.provider, PaymentForm):
                     continue
                 client = await self._form_of(entry)
-                if not isinstance(client, SandboxClient) or client.client_secret != secret:
+                if not isinstance(client, SandboxClient | ScriptClient) or client.client_secret != secret:
                     continue
                 try:
                     result = await self._gateway.pay(instance.id, secret, card, confirmed=confirmed)

@@ -33,6 +33,7 @@ from kernel.spi import (
     PromotionPreview,
     PromotionRefusal,
     ProviderError,
+    ScriptClient,
     StartRequest,
     StartResult,
     SubscriptionTruth,
@@ -40,6 +41,8 @@ from kernel.spi import (
     TaxPreview,
     TestClock,
     TestRefunds,
+    misfit,
+    script_faults,
 )
 
 log = logging.getLogger(__name__)
@@ -128,12 +131,22 @@ class PaymentGateway:
     async def start(self, instance_id: str, request: StartRequest) -> StartResult:
         """Start a subscription, to be confirmed."""
         return await self._call(
-            instance_id, "start_subscription", StartResult, lambda entry: entry.start_subscription(request)
+            instance_id,
+            "start_subscription",
+            StartResult,
+            lambda entry: entry.start_subscription(request),
+            client_of=lambda started: started.client,
         )
 
     async def confirmation(self, instance_id: str, ref: str) -> ClientData:
         """Return what the browser needs to pay what is open."""
-        return await self._call(instance_id, "confirmation", ClientData, lambda entry: entry.confirmation(ref))
+        return await self._call(
+            instance_id,
+            "confirmation",
+            ClientData,
+            lambda entry: entry.confirmation(ref),
+            client_of=lambda client: client,
+        )
 
     async def subscription(self, instance_id: str, ref: str) -> SubscriptionTruth:
         """Return the current state of one subscription."""
@@ -245,7 +258,11 @@ class PaymentGateway:
     async def card_form(self, instance_id: str, ref: str) -> ClientData:
         """Return what the browser needs to give another card, for an instance with `CardChanges`."""
         return await self._call(
-            instance_id, "card_form", ClientData, lambda entry: cast(CardChanges, entry).card_form(ref)
+            instance_id,
+            "card_form",
+            ClientData,
+            lambda entry: cast(CardChanges, entry).card_form(ref),
+            client_of=lambda client: client,
         )
 
     async def invoices(self, instance_id: str, customer: str) -> Sequence[Invoice]:
@@ -261,7 +278,7 @@ class PaymentGateway:
         await self._call(instance_id, "delete_customer", None, lambda entry: entry.delete_customer(customer))
 
     async def pay(self, instance_id: str, secret: str, card: PaymentCard, *, confirmed: bool) -> FormResult:
-        """Pay in the kernel's own form and return the result, for an instance that is a `PaymentForm`."""
+        """Pay through a call of the kernel's and return the result, for an instance that is a `PaymentForm`."""
         return await self._call(
             instance_id,
             "pay",
@@ -290,11 +307,25 @@ class PaymentGateway:
         return await self._call(instance_id, "advance", float, lambda entry: cast(TestClock, entry).advance(days))
 
     async def _call(
-        self, instance_id: str, name: str, result_type: Any, ask: Callable[[PaymentProvider], Awaitable[T]]
+        self,
+        instance_id: str,
+        name: str,
+        result_type: Any,
+        ask: Callable[[PaymentProvider], Awaitable[T]],
+        *,
+        client_of: Callable[[T], ClientData] | None = None,
     ) -> T:
+        """Call an instance; `client_of` where the result tells a browser what to run, which is checked."""
+
+        async def checked(instance: PaymentInstance) -> T:
+            result = await ask(instance.provider)
+            if client_of is not None and not misfit(result, result_type):
+                _check_script(instance, client_of(result))
+            return result
+
         outcome = await self._caller.call(
             PAYMENT,
-            lambda instance: ask(instance.provider),
+            checked,
             name=name,
             result_type=result_type,
             repeatable=True,
@@ -302,3 +333,13 @@ class PaymentGateway:
             deadline_s=CALL_LIMIT_S,
         )
         return outcome.result
+
+
+def _check_script(instance: PaymentInstance, client: ClientData) -> None:
+    """Raise ValueError, which is a bug of the plugin's, for a script that no browser could run."""
+    if (
+        instance.spec is not None
+        and isinstance(client, ScriptClient)
+        and (faults := script_faults(client, instance.spec))
+    ):
+        raise ValueError("; ".join(faults))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from hmac import compare_digest
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from itertools import chain
 from types import NoneType
 from typing import Any, Final, get_args
 from urllib.parse import urlsplit
@@ -25,6 +26,7 @@ from kernel.core.process.tracing import Traced, traced_request
 from kernel.core.schemas import bad_fields, sentence
 from kernel.core.web.access import AppRequest
 from kernel.core.web.request_body import LARGE_BYTES, LargeBodies, RequestBody, SlowBodies
+from kernel.spi import BrowserOrigins, is_source
 
 log = structlog.get_logger("coverwright.http")
 
@@ -58,33 +60,36 @@ TRACE_HEADERS: Final = frozenset({b"traceparent", b"tracestate"})
 """W3C Trace Context."""
 PROXY_HEADERS: Final = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via")
 
-SOURCE: Final = re.compile(r"https://(?:\*\.)?[a-z0-9.-]+(?::[0-9]{1,5})?")
 
-
-def policies(
-    scripts: Iterable[str] = (), frames: Iterable[str] = (), connections: Iterable[str] = ()
-) -> dict[str, str]:
+def policies(needed: Iterable[BrowserOrigins] = ()) -> dict[str, str]:
     """Return the headers that restrict a page to this origin and these others. Invalid origins are left out."""
+    known = tuple(needed)
 
-    def join(sources: Iterable[str]) -> str:
-        return "".join(f" {source}" for source in sorted(set(sources)) if SOURCE.fullmatch(source))
+    def join(lists: Iterable[tuple[str, ...]]) -> str:
+        return "".join(f" {source}" for source in sorted({*chain.from_iterable(lists)}) if is_source(source))
 
-    framed = join(frames)
+    scripts, styles = join(origins.scripts for origins in known), join(origins.styles for origins in known)
+    images, framed = join(origins.images for origins in known), join(origins.frames for origins in known)
+    connections = join(origins.connections for origins in known)
     payers = "".join(f' "{source}"' for source in framed.split() if "*" not in source)
     return {
         "content-security-policy": (
-            f"default-src 'none'; script-src 'self'{join(scripts)}; style-src 'self'; img-src 'self' data: blob:; "
-            f"font-src 'self'; connect-src 'self'{join(connections)}; frame-src 'self'{framed}; manifest-src 'self'; "
+            f"default-src 'none'; script-src 'self'{scripts}; style-src 'self'{styles}; "
+            f"img-src 'self' data: blob:{images}; "
+            f"font-src 'self'; connect-src 'self'{connections}; frame-src 'self'{framed}; manifest-src 'self'; "
             "form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
         ),
         "permissions-policy": f"camera=(), microphone=(), geolocation=(), payment=(self{payers})",
+        # a window of the vendor's that reports back is cut off by `same-origin`
+        "cross-origin-opener-policy": (
+            "same-origin-allow-popups" if any(origins.popups for origins in known) else "same-origin"
+        ),
     }
 
 
 BASE_HEADERS: Final = {
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"strict-origin-when-cross-origin",
-    b"cross-origin-opener-policy": b"same-origin",
     b"x-frame-options": b"DENY",
     **{name.encode(): value.encode() for name, value in policies().items()},
 }

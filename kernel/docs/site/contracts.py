@@ -18,6 +18,7 @@ PAGE_OF: Final[Mapping[str, str]] = {
     "payments": "payments",
     "payment_clients": "payments",
     "payment_options": "payments",
+    "payment_scripts": "payments",
     "payment_taxes": "payments",
     "email": "email",
     "storage": "storage",
@@ -28,6 +29,7 @@ PAGE_OF: Final[Mapping[str, str]] = {
     "comparison": "provider",
     "hooks": "provider",
     "webhooks": "provider",
+    "packaged": "provider",
     "errors": "errors",
 }
 """Module of `kernel.spi` → the page that shows what it defines; all others are on that of helpers."""

@@ -131,6 +131,7 @@ def _provider() -> str:
         "comparison": "What administrators compare",
         "hooks": "Hooks",
         "webhooks": "Webhooks",
+        "packaged": "Files for browsers",
     }
     for module in modules:
         parts.append(writer.heading(2, titles[module]))

@@ -15,7 +15,10 @@ from kernel.docs.site.code import code_block
 from kernel.docs.site.contracts import address_of, symbols
 from kernel.docs.site.sources import excerpt
 
-PLACES: Final[Mapping[str, str]] = {"kernel/spi/errors.py": "/docs/errors"}
+PLACES: Final[Mapping[str, str]] = {
+    "kernel/spi/errors.py": "/docs/errors",
+    "kernel/docs/pages/checkout.md": "/docs/checkout",
+}
 """Files that the README links to → where the documentation says the same."""
 
 SHORT: Final = 30

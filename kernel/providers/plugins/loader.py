@@ -24,6 +24,7 @@ from kernel.spi import (
     ProviderSpec,
     Settings,
     misfit,
+    packaged_files,
     settings_fields,
 )
 
@@ -216,6 +217,12 @@ def _check_spec(spec: Any, kind: KindOf[Any, Any]) -> None:
         raise _Refused(f"`comparison` of `{spec.id}` is not what it should be: {wrong}")
     if spec.comparison and spec.comparison.price_micros is not None and not _is_day(spec.comparison.price_asof):
         raise _Refused(f"the price in `comparison` of `{spec.id}` needs a day such as 2026-11-21")
+    if wrong := misfit(spec.static, str | None):
+        raise _Refused(f"`static` of `{spec.id}` is no name of a package: {wrong}")
+    try:
+        packaged_files(spec.static)
+    except ValueError as error:
+        raise _Refused(f"`static` of `{spec.id}` cannot be served: {error}") from error
     if not callable(spec.build):
         raise _Refused(f"`build` of `{spec.id}` cannot be called")
     if bare := bare_fields(spec.settings):

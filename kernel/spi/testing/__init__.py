@@ -29,6 +29,7 @@ Pillow; the product never imports it.
 import pytest
 
 RULES = (
+    "checkouts",
     "contract",
     "emails",
     "faults",

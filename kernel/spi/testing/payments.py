@@ -24,6 +24,7 @@ from .. import (
     misfit,
 )
 from .buyers import buyer, new_key, order, person, started
+from .checkouts import CheckoutRules
 from .contract import ProviderContract
 from .fakes import PUBLIC_URL
 from .pauses import PauseRules
@@ -46,7 +47,9 @@ TOPICS: Final = frozenset(
 )
 
 
-class PaymentContract(TillRules, PromotionRules, PauseRules, RefundRules, TaxRules, WebhookRules, ProviderContract):
+class PaymentContract(
+    TillRules, CheckoutRules, PromotionRules, PauseRules, RefundRules, TaxRules, WebhookRules, ProviderContract
+):
     """Inherit it, override `spec`, `broken` and `confirm`, and what else the vendor needs: `cards` for a form,
     `codes` for promotions, `refund` for refunds,
     `bad_tax_ids` for taxes.

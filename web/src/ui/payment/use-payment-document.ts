@@ -5,6 +5,8 @@ import { splitPath } from '@/i18n/languages'
 
 /** The server lets only the documents of these pages run a vendor's script. */
 const paying = new Set(['/subscribe', '/account'])
+/** Kinds of clients that bring a script. */
+const scripted: readonly (string | undefined)[] = ['elements', 'script']
 
 /** Where the document that is shown was loaded; a move within the page does not change it. */
 function loadedAt(): string | undefined {
@@ -22,7 +24,7 @@ export function usePaymentDocument(): boolean {
     return path !== undefined && !paying.has(path)
   })
   const { data, isPending } = useQuery({ ...getCapabilitiesOptions(), enabled: elsewhere })
-  const anew = elsewhere && data?.payment.client === 'elements'
+  const anew = elsewhere && scripted.includes(data?.payment.client)
   useEffect(() => {
     if (anew) window.location.reload()
   }, [anew])

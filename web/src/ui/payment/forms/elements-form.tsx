@@ -7,11 +7,11 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addLanguage } from '@/i18n/url-language'
 import { log } from '@/lib/browser/log'
-import { Button } from '../button'
-import { ErrorState, Spinner } from '../states'
-import { PayButton } from './pay-button'
+import { Spinner } from '../../states'
+import { PayButton } from '../pay-button'
+import type { PaymentFormProps } from '../types'
 import { stripeAppearance, stripeLocale } from './stripe-appearance'
-import type { PaymentFormProps } from './types'
+import { Unloaded } from './unloaded'
 
 /** The script of the vendor, fetched when this form is first shown. */
 const scriptQuery = (key: string) => ({
@@ -117,21 +117,5 @@ function Form({ start, email, label, reason, onPaid, onFailed }: PaymentFormProp
       />
       <PayButton label={label} reason={reason} pending={state === 'paying'} disabled={state === 'loading'} />
     </form>
-  )
-}
-
-function Unloaded({ onRetry, pending }: { onRetry: () => void; pending?: boolean }) {
-  const { t } = useTranslation()
-  return (
-    <ErrorState
-      className="py-6"
-      title={t('payments.unloaded.title')}
-      body={t('payments.unloaded.body')}
-      action={
-        <Button variant="outline" pending={pending} onClick={onRetry}>
-          {t('errors.retry')}
-        </Button>
-      }
-    />
   )
 }

@@ -6,12 +6,12 @@ import { ApiError, isUnauthorized } from '@/api/errors/api-error'
 import { errorMessage } from '@/api/errors/error-message'
 import { type PayIn, paySubscription, type SampleCardOut, syncSubscription } from '@/api/generated'
 import { log } from '@/lib/browser/log'
-import { Button } from '../button'
-import { Field, Input } from '../form/field'
-import { useServerForm } from '../form/use-server-form'
-import { PayButton } from './pay-button'
-import { SandboxNotice } from './sandbox-notice'
-import type { PaymentFormProps } from './types'
+import { Button } from '../../button'
+import { Field, Input } from '../../form/field'
+import { useServerForm } from '../../form/use-server-form'
+import { PayButton } from '../pay-button'
+import { SandboxNotice } from '../sandbox-notice'
+import type { PaymentFormProps } from '../types'
 
 type Card = PayIn['card']
 

@@ -1,0 +1,1 @@
+customElements.define('example-payment-checkout', class extends HTMLElement {})

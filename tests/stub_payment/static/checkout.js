@@ -1,0 +1,1 @@
+customElements.define('stub-pay-checkout', class extends HTMLElement {})
