@@ -218,6 +218,20 @@ async def test_a_letter_that_was_not_sent_is_withdrawn_by_a_stop(harness: Billin
     assert await harness.letters(ada) == []
 
 
+async def test_what_the_vendor_has_changed_comes_next_before_that_is_noted(harness: BillingHarness) -> None:
+    ada, ref = await loyal(harness)
+    await begun(harness)
+    await work(harness)
+    await renewed(harness, ada, ref)
+    harness.bank.does("change_at_renewal=lost")
+    assert (await work(harness, days=59)).moved == 0 and price_of(harness, ref) == PRO
+    await harness.billing.subscriptions.sync(ada.id, None)
+    shown = await harness.shown(ada)
+    assert shown is not None and shown.price is not None and shown.price_change is not None
+    assert (shown.price.amount, shown.price_change.is_next) == (900, True)
+    assert shown.price_change.starts == shown.current_period_end
+
+
 async def test_a_stop_while_the_vendor_is_asked_tells_what_has_happened(harness: BillingHarness) -> None:
     ada, ref = await loyal(harness)
     move = await begun(harness)

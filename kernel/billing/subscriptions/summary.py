@@ -58,6 +58,7 @@ SUBSCRIPTIONS: Final = (
         MovedSubscriber.state.label("move_state"),
         MovedSubscriber.notice_ends,
         MovedSubscriber.renews_at,
+        MovedSubscriber.asked_at,
         PriceMove.old_price,
         PriceMove.new_price,
         PriceMove.old_amount,
@@ -252,10 +253,14 @@ def _price_change(row: Row[Any]) -> PriceChangeOut | None:
     """Return the price that was announced, until the first renewal that costs it."""
     if row.move_state is None or not row.is_current or row.cancel_at is not None:
         return None
+    renews_at = row.renews_at
     is_next = row.move_state == "moved"
+    if row.asked_at is not None and row.price == row.new_price and not is_next:
+        # the vendor has changed the price, which is about to be noted
+        is_next, renews_at = True, row.period_end
     if is_next:
         # the renewal has happened once the period ends later
-        going_on = row.price == row.new_price and row.renews_at is not None and row.period_end == row.renews_at
+        going_on = row.price == row.new_price and renews_at is not None and row.period_end == renews_at
     else:
         going_on = row.price == row.old_price and row.notice_ends is not None
     if not going_on:
@@ -264,7 +269,7 @@ def _price_change(row: Row[Any]) -> PriceChangeOut | None:
         old_amount=row.old_amount,
         new_amount=row.new_amount,
         currency=row.move_currency,
-        starts=row.renews_at if is_next else row.notice_ends,
+        starts=renews_at if is_next else row.notice_ends,
         is_next=is_next,
     )
 
