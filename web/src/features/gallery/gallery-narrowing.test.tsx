@@ -92,16 +92,17 @@ describe('the gallery', () => {
       { ...line, id: 'g-6', status: 'completed' },
     ]
     let covers = some(1)
+    // the server lists what is being made until it has said that it is there
+    let told = false
     const now = { id: 'g-7', status: 'processing', phase: 'painting', queuePosition: null, elapsedMs: 4_000 }
     const { picture, sent } = openGallery({
       'GET /api/covers': () => covers,
-      'GET /api/generations': () => lines,
+      'GET /api/generations': () => (told ? [] : lines),
       'GET /api/generation-status/g-7': now,
-      'GET /api/generation-status/g-8': () => ({
-        ...now,
-        id: 'g-8',
-        status: lines.length > 1 ? 'processing' : 'completed',
-      }),
+      'GET /api/generation-status/g-8': () => {
+        told = lines.length === 1
+        return { ...now, id: 'g-8', status: told ? 'completed' : 'processing' }
+      },
       'DELETE /api/generations/g-7': () => {
         lines = [{ ...line, id: 'g-8', title: '', prompt: 'A marsh' }]
         covers = [cover(9, { title: 'Marsh' }), ...some(1)]
@@ -118,7 +119,6 @@ describe('the gallery', () => {
     expect(await screen.findByText('Generation canceled')).toBeVisible()
     expect(sent('DELETE /api/generations/g-7')).toHaveLength(1)
     await waitFor(() => expect(cards.queryByText('Night Ferry')).toBeNull())
-    lines = []
     expect(await picture('Marsh')).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('list', { name: 'Covers being made' })).toBeNull())
   })

@@ -22,8 +22,13 @@ import { userMenuId } from './user-menu'
 
 /** Typing that has rested for so many milliseconds is searched for. */
 const RESTED = 250
+const NO_FILTER: UserFilter = { search: undefined, role: undefined, from: undefined, to: undefined, sort: undefined }
 
-type Props = { filter: UserFilter; onFilter: (filter: UserFilter) => void }
+type Props = {
+  filter: UserFilter
+  /** Changes what is given of the filter; the rest stays. */
+  onFilter: (change: UserFilter) => void
+}
 
 /** Everybody with an account: looking them up, their rights, and the end of an account. */
 export function UsersPage({ filter, onFilter }: Props) {
@@ -43,7 +48,7 @@ export function UsersPage({ filter, onFilter }: Props) {
     >
       <Toolbar filter={filter} onFilter={onFilter} />
       <AdminQueryBoundary resetKey={`${filter.role} ${filter.search} ${filter.from} ${filter.to} ${filter.sort}`}>
-        <Users filter={filter} onClear={() => onFilter({})} />
+        <Users filter={filter} onClear={() => onFilter(NO_FILTER)} />
       </AdminQueryBoundary>
       <SignInPolicy />
     </AdminPage>
@@ -54,7 +59,7 @@ function Toolbar({ filter, onFilter }: Props) {
   const { t } = useTranslation()
   const [words, setWords] = useSearchText(
     filter.search ?? '',
-    (search) => onFilter({ ...filter, search: search || undefined }),
+    (search) => onFilter({ search: search || undefined }),
     RESTED,
   )
   return (
@@ -72,7 +77,7 @@ function Toolbar({ filter, onFilter }: Props) {
         value={filter.role ?? 'all'}
         onChange={({ target }) => {
           const role = ROLES.find((role) => role === target.value)
-          onFilter({ ...filter, role: role === 'all' ? undefined : role })
+          onFilter({ role: role === 'all' ? undefined : role })
         }}
         className="sm:w-60"
       >
@@ -87,7 +92,7 @@ function Toolbar({ filter, onFilter }: Props) {
         value={filter.sort ?? 'newest'}
         onChange={({ target }) => {
           const sort = SORTS.find((sort) => sort === target.value)
-          onFilter({ ...filter, sort: sort === 'newest' ? undefined : sort })
+          onFilter({ sort: sort === 'newest' ? undefined : sort })
         }}
         className="sm:w-44"
       >
@@ -106,7 +111,7 @@ function Toolbar({ filter, onFilter }: Props) {
             dir="ltr"
             aria-label={t(`admin.users.joinedDay.${key}`)}
             value={filter[key] ?? ''}
-            onChange={({ target }) => onFilter({ ...filter, [key]: target.value || undefined })}
+            onChange={({ target }) => onFilter({ [key]: target.value || undefined })}
             className="w-36 sm:w-40"
           />
         ))}

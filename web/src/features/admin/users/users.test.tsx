@@ -146,7 +146,8 @@ describe('the list of users', () => {
     await waitFor(() => expect(asked.at(-1)).toContain('sort=seen'))
     fireEvent.change(screen.getByLabelText('Joined on or after'), { target: { value: '2026-11-01' } })
     await waitFor(() => expect(asked.at(-1)).toContain('from=2026-11-01'))
-    expect(screen.getByRole('link', { name: 'Download as CSV' })).toHaveAttribute(
+    expect(asked.at(-1)).toContain('sort=seen')
+    expect(await screen.findByRole('link', { name: 'Download as CSV' })).toHaveAttribute(
       'href',
       '/api/admin/users/file?sort=seen&from=2026-11-01',
     )

@@ -1,6 +1,6 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { usersQuery } from '@/features/admin/users/queries'
-import { userFilter } from '@/features/admin/users/user-filter'
+import { type UserFilter, userFilter } from '@/features/admin/users/user-filter'
 import { UsersPage } from '@/features/admin/users/users-page'
 import { textSearch } from '../../-search'
 import { warmPage } from './-warm-page'
@@ -22,5 +22,8 @@ const route = getRouteApi('/_site/admin/users')
 function Page() {
   const filter = userFilter(route.useSearch())
   const navigate = route.useNavigate()
-  return <UsersPage filter={filter} onFilter={(search) => void navigate({ search, replace: true })} />
+  // after the address that was asked for last, which may not be shown yet
+  const onFilter = (change: UserFilter) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+  return <UsersPage filter={filter} onFilter={onFilter} />
 }
