@@ -15,7 +15,8 @@ from kernel.billing.entitlement import DAY_S
 from tests.conftest import Limits
 from tests.person import GOOD_CARD, Person, fault
 from tests.product import PASSWORD, Product
-from tests.stub_payment.provider import KEY, ONCE, YEARLY
+from tests.stub_payment.catalog import ONCE, YEARLY
+from tests.stub_payment.provider import KEY
 from tests.support.processes import wait_until
 
 DECLINED, ASKS = "4000000000000002", "4000000000000003"

@@ -7,7 +7,7 @@ import pytest
 
 from tests.person import GOOD_CARD, Person, fault
 from tests.product import Product
-from tests.stub_payment.provider import ONCE, PRO, QUARTER, YEARLY, YEN
+from tests.stub_payment.catalog import ONCE, PRO, QUARTER, YEARLY, YEN
 
 HOURS = 3600
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.person import Person, fault
 from tests.product import Product
-from tests.stub_payment.provider import PRO
+from tests.stub_payment.catalog import PRO
 from tests.support.processes import wait_until
 
 OLD, DAY_S = "price_old", 86_400

@@ -10,7 +10,7 @@ from kernel.billing.vendor.gateway import Declined
 from kernel.core.errors import Absent, Conflict, NoProvider
 from tests.billing.conftest import BillingHarness, NewHarness
 from tests.stub_payment.bank import MONTH_S
-from tests.stub_payment.provider import YEARLY
+from tests.stub_payment.catalog import YEARLY
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ from kernel.accounts.current_user import CurrentUser
 from kernel.billing.entitlement import DAY_S
 from kernel.core import clock
 from tests.billing.conftest import BOSS, BillingHarness, NewHarness
-from tests.stub_payment.provider import YEARLY
+from tests.stub_payment.catalog import YEARLY
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,7 @@ import pytest
 from kernel.billing.vendor.gateway import Declined
 from kernel.core.errors import NoProvider
 from tests.billing.conftest import BOSS, BillingHarness
-from tests.stub_payment.provider import PRO, YEARLY
+from tests.stub_payment.catalog import PRO, YEARLY
 
 pytestmark = pytest.mark.anyio
 

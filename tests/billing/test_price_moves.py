@@ -10,7 +10,7 @@ from kernel.billing.invariants import nobody_waits_in_ended_moves, told_before_m
 from kernel.billing.repricing.schemas import MoveIn, PriceMoveOut
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from tests.billing.conftest import BOSS, BillingHarness, NewHarness
-from tests.stub_payment.provider import PRO, TRIAL, YEARLY, YEN
+from tests.stub_payment.catalog import PRO, TRIAL, YEARLY, YEN
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,7 @@ import pytest
 from kernel.core.errors import InvalidFields, NoProvider
 from kernel.core.field_errors import FieldError
 from tests.billing.conftest import BOSS, BillingHarness, NewHarness
-from tests.stub_payment.provider import PRO, YEARLY
+from tests.stub_payment.catalog import PRO, YEARLY
 
 pytestmark = pytest.mark.anyio
 

@@ -9,7 +9,7 @@ from kernel.billing.vendor.gateway import Declined
 from kernel.core.errors import NoProvider, SignedOut
 from kernel.spi import NoClient, SandboxClient
 from tests.billing.conftest import BOSS, BillingHarness, NewHarness
-from tests.stub_payment.provider import TRIAL, YEARLY
+from tests.stub_payment.catalog import TRIAL, YEARLY
 
 pytestmark = pytest.mark.anyio
 

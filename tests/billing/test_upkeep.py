@@ -11,7 +11,7 @@ from kernel.billing.owned_data import BillingData
 from kernel.billing.provider_usage import count_customers
 from kernel.core.errors import InvalidFields, NoProvider
 from tests.billing.conftest import BOSS, BillingHarness, NewHarness
-from tests.stub_payment.provider import ONCE, PRO, QUARTER, YEARLY
+from tests.stub_payment.catalog import ONCE, PRO, QUARTER, YEARLY
 
 pytestmark = pytest.mark.anyio
 

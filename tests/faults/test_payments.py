@@ -8,7 +8,8 @@ from kernel.billing.subscriptions.vendor_events import LEASE_S
 from kernel.billing.vendor import user_locks
 from tests.faults.conftest import FaultHarness
 from tests.person import Person
-from tests.stub_payment.provider import KEY, PRO
+from tests.stub_payment.catalog import PRO
+from tests.stub_payment.provider import KEY
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault

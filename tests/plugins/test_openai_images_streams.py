@@ -13,17 +13,14 @@ import pytest
 from kernel.providers.calls.pricing import cost_of, estimate
 from kernel.spi import (
     AuthFailed,
-    Brief,
     ContentRefused,
     DeadlineExceeded,
     Effect,
-    ImageRequest,
     InvalidRequest,
     ProviderError,
     QuotaExhausted,
     RateLimited,
     Secret,
-    Size,
     Unavailable,
 )
 from kernel.spi.testing import FakeContext, FakeControl
@@ -31,21 +28,17 @@ from plugins.openai_images import OPENAI
 from plugins.openai_images.provider import OpenAIImages
 from plugins.openai_images.settings import OpenAISettings
 from tests.plugins.running_images import error_of, running
+from tests.plugins.test_openai_images_promises import REQUEST, SIZE, vendor
 from tests.vendors.openai_api import KEY, FakeOpenAI, event, failure
 from tests.vendors.pictures import picture
 from tests.vendors.wire import Conduct, on_the_wire
 
-SIZE = Size(1536, 2304)
-REQUEST = ImageRequest(prompt="A lighthouse", size=SIZE, brief=Brief(description="A lighthouse"))
 SETTINGS = OpenAISettings(api_key=Secret(KEY), previews=True)
 PARTIAL = base64.b64encode(picture(64, 96)).decode()
 
+__all__ = ["vendor"]
+
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def vendor() -> FakeOpenAI:
-    return FakeOpenAI()
 
 
 def provider_at(

@@ -26,10 +26,8 @@ from msgspec import Meta
 from kernel.spi import (
     AuthFailed,
     BillingDetails,
-    BillingFault,
     BillingRefusal,
     BrowserOrigins,
-    CatalogPrice,
     CatalogProduct,
     ChangePreview,
     CheckReport,
@@ -60,13 +58,14 @@ from kernel.spi import (
     StartRequest,
     StartResult,
     SubscriptionTruth,
-    TaxLine,
     TaxPreview,
     Unavailable,
     WebhookRejected,
     WebhookRequest,
 )
+from tests.stub_payment import taxes
 from tests.stub_payment.bank import ENDED, MONTH_S, Bank, add_subscription, drop_customer, number, pay, refund
+from tests.stub_payment.catalog import PRODUCTS, TRIAL, amount_of
 from tests.stub_payment.promotions import told, use
 
 KEY: Final = "stub webhook key"
@@ -76,32 +75,6 @@ ORIGINS: Final = BrowserOrigins(
     connections=("https://api.stub.example", "http://plain.stub.example"),
     styles=("https://cdn.stub.example",),
     popups=True,
-)
-PRO, YEARLY, QUARTER, ONCE, TRIAL, YEN = (
-    f"price_{name}" for name in ("pro", "year", "quarter", "once", "trial", "yen")
-)
-PRODUCTS: Final = (
-    CatalogProduct(
-        id="prod_pro",
-        name="Pro",
-        description="Many covers",
-        active=True,
-        prices=(
-            CatalogPrice(id=PRO, money=Money(amount=1900, currency="usd"), interval="month"),
-            CatalogPrice(id=YEARLY, money=Money(amount=19_000, currency="usd"), interval="year"),
-            CatalogPrice(id=ONCE, money=Money(amount=500, currency="usd"), interval=None),
-            CatalogPrice(id=TRIAL, money=Money(amount=0, currency="usd"), interval="month"),
-            CatalogPrice(id=QUARTER, money=Money(amount=5000, currency="usd"), interval="month", interval_count=3),
-            CatalogPrice(id=YEN, money=Money(amount=500, currency="jpy"), interval="month"),
-        ),
-    ),
-    CatalogProduct(
-        id="prod_old",
-        name="Old",
-        description="",
-        active=False,
-        prices=(CatalogPrice(id="price_old", money=Money(amount=900, currency="usd"), interval="month"),),
-    ),
 )
 FAILURES: Final[dict[str, Callable[[], ProviderError]]] = {
     "down": lambda: Unavailable("503", upstream_status=503, effect=Effect.NONE),
@@ -233,7 +206,7 @@ class StubPayment:
             if request.idempotency_key not in state["keys"]:
                 how = "trialing" if request.price == TRIAL else "incomplete"
                 ref = add_subscription(state, request.customer, request.price, how)
-                use(state, ref, _amount(request.price), request.promotion_code)
+                use(state, ref, amount_of(request.price), request.promotion_code)
                 state["keys"][request.idempotency_key] = ref
             ref = state["keys"][request.idempotency_key]
             return StartResult(subscription=_truth(state, ref), client=self._client(state, ref))
@@ -270,7 +243,7 @@ class StubPayment:
 
     async def preview_promotion(self, customer: str, *, price: str, code: str) -> PromotionPreview | PromotionRefusal:
         """Return what a code takes off."""
-        return await self._call("preview_promotion", lambda state: told(state, _amount(price), code), code=code)
+        return await self._call("preview_promotion", lambda state: told(state, amount_of(price), code), code=code)
 
     async def confirmation(self, ref: str) -> ClientData:
         """Return the secret while something is open."""
@@ -322,46 +295,23 @@ class StubPayment:
 
     async def billing_details(self, customer: str) -> BillingDetails | NoBillingDetails:
         """Return what was stored."""
-
-        def do(state: dict[str, Any]) -> BillingDetails | NoBillingDetails:
-            if customer not in state["customers"]:
-                raise NotFound("no such customer")
-            kept = state["customers"][customer].get("billing")
-            return NoBillingDetails() if kept is None else BillingDetails(**kept)
-
-        return await self._call("billing_details", do)
+        return await self._call("billing_details", lambda state: taxes.kept(state, customer))
 
     async def save_billing_details(self, customer: str, details: BillingDetails) -> BillingDetails | BillingRefusal:
         """Store billing details; a tax id that ends with 0 is unknown, and a postal code is needed."""
-
-        def do(state: dict[str, Any]) -> BillingDetails | BillingRefusal:
-            faults: tuple[BillingFault, ...] = ("tax_id_unknown",) if details.tax_id.endswith("0") else ()
-            if not details.postal_code:
-                faults = (*faults, "postal_code_needed")
-            if faults:
-                return BillingRefusal(faults=faults)
-            state["customers"][customer]["billing"] = msgspec.structs.asdict(details)
-            return details
-
-        return await self._call("save_billing_details", do)
+        return await self._call("save_billing_details", lambda state: taxes.keep(state, customer, details))
 
     async def preview_taxes(self, customer: str, *, price: str, promotion_code: str | None = None) -> TaxPreview:
         """Return the price with a tenth of it as tax."""
-
-        def do(state: dict[str, Any]) -> TaxPreview:
-            if "billing" not in state["customers"][customer]:
-                raise InvalidRequest("no address", field="billing_details")
-            net, tax = (Money(amount=amount, currency="usd") for amount in (_amount(price), _amount(price) // 10))
-            total = Money(amount=net.amount + tax.amount, currency="usd")
-            return TaxPreview(net=net, taxes=(TaxLine(name="VAT", percent="10", money=tax),), total=total, due=total)
-
-        return await self._call("preview_taxes", do, code=promotion_code)
+        return await self._call(
+            "preview_taxes", lambda state: taxes.told(state, customer, amount_of(price)), code=promotion_code
+        )
 
     async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
         """Return what a change would charge: the difference of the two prices."""
 
         def do(state: dict[str, Any]) -> ChangePreview:
-            new, old = _amount(price), _amount(_truth(state, ref).price)
+            new, old = amount_of(price), amount_of(_truth(state, ref).price)
             due, moment = max(0, new - old), int(time.time())
             return ChangePreview(
                 due=Money(amount=due, currency="usd"),
@@ -394,7 +344,7 @@ class StubPayment:
                 raise InvalidRequest("too old", field="as_of")
             if idempotency_key not in state["keys"]:
                 state["keys"][idempotency_key] = ref
-                due = max(0, _amount(price) - _amount(entry["price"]))
+                due = max(0, amount_of(price) - amount_of(entry["price"]))
                 entry.update(price=price)
                 bill = {"customer": entry["customer"], "created": int(time.time()), "amount": due}
                 state["invoices"][number(state, "in")] = bill
@@ -495,7 +445,3 @@ def _invoice(ref: str, item: dict[str, Any]) -> Invoice:
         refunded=Money(amount=refunded, currency="usd") if refunded else None,
         refunded_at=item.get("refunded_at"),
     )
-
-
-def _amount(price: str) -> int:
-    return next(entry.money.amount for product in PRODUCTS for entry in product.prices if entry.id == price)

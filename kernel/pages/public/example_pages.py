@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from html import escape
-from typing import Any, Final
+from typing import Final
 
 from kernel.pages.public.frame import LINK, framed, head_of
 from kernel.pages.public.visit import Visit, Words, WrittenPage
@@ -34,7 +34,7 @@ def write_examples_page(visit: Visit) -> WrittenPage | None:
     html = (
         '<article class="mx-auto max-w-page px-4 py-10 md:px-8 lg:py-14">'
         f'<h1 class="display text-section-title">{escape(said["title"])}</h1>'
-        f'<p class="mt-3 max-w-lead text-ink-2">{escape(_named(visit, said["lead"]))}</p>'
+        f'<p class="mt-3 max-w-lead text-ink-2">{escape(said["lead"].replace("{{name}}", visit.site))}</p>'
         f'<ul class="{_GRID}">{cards}</ul>'
         f'<p class="mt-16"><a class="{_BUTTON}" href="/api/login">{escape(said["own"])}</a></p></article>'
     )
@@ -61,7 +61,7 @@ def write_example_page(visit: Visit, number: int) -> WrittenPage | None:
         '<article class="mx-auto max-w-page px-4 py-10 md:px-8 lg:py-14">'
         f'<p><a class="{LINK}" href="{escape(visit.link(SCREEN))}">{escape(said["all"])}</a></p>'
         '<div class="mt-8 grid grid-cols-1 items-start gap-10 md:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">'
-        f"{_picture(cover.image_url, _alt(texts, cover))}"
+        f"{_picture(cover.image_url, _alt(texts, cover), loading='eager')}"
         f'<div><h1 class="display text-section-title break-words"><bdi>{escape(cover.title)}</bdi></h1>'
         f'<p class="mt-3 text-ink-2">{escape(genre_name(texts, cover.genre))}</p>{about}'
         f'<p class="mt-8"><a class="{_BUTTON}" href="/api/login">{escape(said["again"])}</a></p></div></div>'
@@ -87,9 +87,10 @@ def _head(visit: Visit, cover: CarouselItem) -> list[str]:
     texts, pages = visit.words("translation", visit.head_language), visit.words("pages", visit.head_language)
     assert texts is not None and pages is not None
     said = pages["pages"]["examples"]
-    title: str = texts["landing"]["cover"].replace("{{title}}", cover.title)
-    about: str = said["about"].replace("{{title}}", cover.title).replace("{{genre}}", genre_name(texts, cover.genre))
-    description = _named(visit, cover.description or about)
+    title = _cover_of(texts, cover.title)
+    about: str = said["about"].replace("{{name}}", visit.site)
+    about = about.replace("{{genre}}", genre_name(texts, cover.genre)).replace("{{title}}", cover.title)
+    description = cover.description or about
     path, language, image = f"{SCREEN}/{cover.id}", visit.head_language, visit.base + cover.image_url
     head = head_of(visit, path, title=title, description=description, image=image, image_words=title)
     data = example_data(
@@ -113,8 +114,7 @@ def _card(visit: Visit, texts: Words, cover: CarouselItem) -> str:
 
 def _samples(visit: Visit, texts: Words) -> str:
     return "".join(
-        f"<li>{_picture(one.thumbnail, texts['landing']['cover'].replace('{{title}}', one.title))}"
-        f"{_words(texts, one.title, one.genre)}</li>"
+        f"<li>{_picture(one.thumbnail, _cover_of(texts, one.title))}{_words(texts, one.title, one.genre)}</li>"
         for one in samples(visit.static_files)
     )
 
@@ -126,17 +126,17 @@ def _words(texts: Words, title: str, genre: str) -> str:
     )
 
 
-def _picture(address: str, alt: str) -> str:
+def _picture(address: str, alt: str, *, loading: str = "lazy") -> str:
     return (
-        f'<div class="book bg-sunken"><img src="{escape(address)}" alt="{escape(alt)}" loading="lazy" '
+        f'<div class="book bg-sunken"><img src="{escape(address)}" alt="{escape(alt)}" loading="{loading}" '
         'class="size-full object-contain"></div>'
     )
 
 
 def _alt(texts: Words, cover: CarouselItem) -> str:
-    said: str = texts["landing"]["cover"].replace("{{title}}", cover.title)
-    return cover.description or said
+    return cover.description or _cover_of(texts, cover.title)
 
 
-def _named(visit: Visit, words: Any) -> str:
-    return str(words).replace("{{name}}", visit.site)
+def _cover_of(texts: Words, title: str) -> str:
+    said: str = texts["landing"]["cover"]
+    return said.replace("{{title}}", title)

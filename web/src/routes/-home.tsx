@@ -84,8 +84,14 @@ function useGalleryAddress() {
   const navigate = useNavigate()
   return {
     filter: filterFromSearch(validateGallerySearch(search)),
-    onFilter: (filter: CoverFilter, typed = false) =>
-      void navigate({ to: '.', search: searchFromFilter(filter), replace: typed, resetScroll: false }),
+    // after the address that was asked for last, which may not be shown yet
+    onFilter: (change: Partial<CoverFilter>, typed = false) =>
+      void navigate({
+        to: '.',
+        search: (before) => searchFromFilter({ ...filterFromSearch(validateGallerySearch(before)), ...change }),
+        replace: typed,
+        resetScroll: false,
+      }),
   }
 }
 

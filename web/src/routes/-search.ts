@@ -9,3 +9,12 @@ export const textSearch =
     }
     return known
   }
+
+/**
+ * What `navigate` takes to change some texts of an address: of the one that was asked for last, which may not be shown
+ * yet. Without a change all of them go.
+ */
+export const changed =
+  <Change extends object>(change?: Change) =>
+  <Search extends object>(before: Search): Partial<Search & Change> =>
+    change ? { ...before, ...change } : {}

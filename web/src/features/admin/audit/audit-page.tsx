@@ -14,7 +14,8 @@ import { LoadMore } from '../operations/load-more'
 import { EntryChanges } from './entry-changes'
 import { AREAS, type AuditFilter, type AuditSearch, auditFile, auditFilter, auditQuery } from './queries'
 
-type Props = { filter: AuditSearch; onFilter: (filter: AuditSearch) => void }
+/** `onFilter` changes what is given of the filter; without that, all of it goes. */
+type Props = { filter: AuditSearch; onFilter: (change?: AuditSearch) => void }
 
 /** Who did what, what it changed, and the way back. */
 export function AuditPage({ filter: wanted, onFilter }: Props) {
@@ -35,15 +36,15 @@ export function AuditPage({ filter: wanted, onFilter }: Props) {
     >
       <Filters wanted={wanted} onFilter={onFilter} />
       <AdminQueryBoundary key={JSON.stringify(filter)}>
-        <Entries filter={filter} onClear={() => onFilter({})} />
+        <Entries filter={filter} onClear={() => onFilter()} />
       </AdminQueryBoundary>
     </AdminPage>
   )
 }
 
-function Filters({ wanted, onFilter }: { wanted: AuditSearch; onFilter: (filter: AuditSearch) => void }) {
+function Filters({ wanted, onFilter }: { wanted: AuditSearch; onFilter: Props['onFilter'] }) {
   const { t } = useTranslation()
-  const set = (key: keyof AuditSearch, value: string) => onFilter({ ...wanted, [key]: value || undefined })
+  const set = (key: keyof AuditSearch, value: string) => onFilter({ [key]: value || undefined })
   const text = (key: 'object' | 'actorId', label: string, className: string) => (
     <Field label={label} className={className}>
       {(aria) => (

@@ -15,7 +15,8 @@ const RESTED = 400
 const LONGEST = 254
 
 type Wanted = { kind?: string; state?: string; owner?: string }
-type Props = { filter: Wanted; onFilter: (filter: Wanted) => void }
+/** `onFilter` changes what is given of the filter; without that, all of it goes. */
+type Props = { filter: Wanted; onFilter: (change?: Wanted) => void }
 
 const kinds: Record<JobKind, true> = {
   generation: true,
@@ -46,12 +47,12 @@ export function JobsPage({ filter: wanted, onFilter }: Props) {
   return (
     <AdminPage title={t('admin.jobs.title')} lead={t('admin.jobs.lead')}>
       <AdminQueryBoundary>
-        <Overview onKind={(kind) => onFilter({ ...filter, kind })} />
+        <Overview onKind={(kind) => onFilter({ kind })} />
       </AdminQueryBoundary>
       <Section title={t('admin.jobs.list')}>
         <Toolbar filter={filter} onFilter={onFilter} />
         <AdminQueryBoundary key={Object.values(filter).join(' ')}>
-          <JobList filter={filter} onClear={() => onFilter({})} />
+          <JobList filter={filter} onClear={() => onFilter()} />
         </AdminQueryBoundary>
       </Section>
     </AdminPage>
@@ -89,11 +90,11 @@ function Section({ title, lead, children }: { title: string; lead?: string; chil
   )
 }
 
-function Toolbar({ filter, onFilter }: { filter: JobFilter; onFilter: (filter: Wanted) => void }) {
+function Toolbar({ filter, onFilter }: { filter: JobFilter; onFilter: Props['onFilter'] }) {
   const { t } = useTranslation()
   const [owner, setOwner] = useSearchText(
     filter.owner ?? '',
-    (owner) => onFilter({ ...filter, owner: owner || undefined }),
+    (owner) => onFilter({ owner: owner || undefined }),
     RESTED,
   )
   return (
@@ -103,7 +104,7 @@ function Toolbar({ filter, onFilter }: { filter: JobFilter; onFilter: (filter: W
           <Select
             {...aria}
             value={filter.kind ?? ''}
-            onChange={({ target }) => onFilter({ ...filter, kind: target.value || undefined })}
+            onChange={({ target }) => onFilter({ kind: target.value || undefined })}
           >
             <option value="">{t('admin.filter.all')}</option>
             {KINDS.map((kind) => (
@@ -119,7 +120,7 @@ function Toolbar({ filter, onFilter }: { filter: JobFilter; onFilter: (filter: W
           <Select
             {...aria}
             value={filter.state ?? ''}
-            onChange={({ target }) => onFilter({ ...filter, state: target.value || undefined })}
+            onChange={({ target }) => onFilter({ state: target.value || undefined })}
           >
             <option value="">{t('admin.jobs.open')}</option>
             {STATES.map((state) => (

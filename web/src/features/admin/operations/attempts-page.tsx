@@ -18,7 +18,8 @@ const tones: Record<Outcome, Tone> = { ok: 'ok', error: 'danger', skipped: 'quie
 const OUTCOMES = Object.keys(tones) as Outcome[]
 
 type Filter = { kind?: string; instance?: string; outcome?: string }
-type Props = { filter: Filter; onFilter: (filter: Filter) => void }
+/** `onFilter` changes what is given of the filter; without that, all of it goes. */
+type Props = { filter: Filter; onFilter: (change?: Filter) => void }
 
 /** What of an address can be filtered by. */
 export const attemptFilter = ({ kind, instance, outcome }: Filter): AttemptFilter => ({
@@ -31,7 +32,7 @@ export const attemptFilter = ({ kind, instance, outcome }: Filter): AttemptFilte
 export function AttemptsPage({ filter: wanted, onFilter }: Props) {
   const { t } = useTranslation()
   const filter = attemptFilter(wanted)
-  const choose = (key: keyof AttemptFilter) => (value: string | undefined) => onFilter({ ...filter, [key]: value })
+  const choose = (key: keyof AttemptFilter) => (value: string | undefined) => onFilter({ [key]: value })
   return (
     <AdminPage title={t('admin.attempts.title')} lead={t('admin.attempts.lead')}>
       <div className="mb-6 flex flex-wrap gap-4">
@@ -74,7 +75,7 @@ export function AttemptsPage({ filter: wanted, onFilter }: Props) {
         </Field>
       </div>
       <AdminQueryBoundary key={Object.values(filter).join(' ')}>
-        <Attempts filter={filter} onClear={() => onFilter({})} />
+        <Attempts filter={filter} onClear={() => onFilter()} />
       </AdminQueryBoundary>
     </AdminPage>
   )

@@ -27,7 +27,8 @@ export const usageRange = ({ by, from, to }: UsageFilter): UsageRange => [
   dayOf(to),
 ]
 
-type Props = { filter: UsageFilter; onFilter: (filter: UsageFilter) => void }
+/** `onFilter` changes what is given of the filter. */
+type Props = { filter: UsageFilter; onFilter: (change: UsageFilter) => void }
 
 /** What was used and spent, and how much may be. */
 export function UsagePage({ filter, onFilter }: Props) {
@@ -37,7 +38,7 @@ export function UsagePage({ filter, onFilter }: Props) {
   const chosen = useQuery(usageQuery(...range)).data
   const day = (key: 'from' | 'to') => ({
     value: dayOf(filter[key]) ?? chosen?.[key] ?? '',
-    onChange: (event: { target: { value: string } }) => onFilter({ ...filter, [key]: event.target.value || undefined }),
+    onChange: (event: { target: { value: string } }) => onFilter({ [key]: event.target.value || undefined }),
   })
   return (
     <AdminPage title={t('admin.usage.title')} lead={t('admin.usage.lead')}>
@@ -47,7 +48,7 @@ export function UsagePage({ filter, onFilter }: Props) {
           name="by"
           value={range[0]}
           options={USAGE_BY.map((value) => ({ value, label: t(`admin.usage.by.${value}`) }))}
-          onChange={(value) => onFilter({ ...filter, by: value })}
+          onChange={(value) => onFilter({ by: value })}
         />
         <Field label={t('admin.usage.from')} className="w-40">
           {(aria) => <Input {...aria} type="date" dir="ltr" {...day('from')} />}

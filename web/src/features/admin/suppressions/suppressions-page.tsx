@@ -30,7 +30,8 @@ const RESTED = 250
 
 const tones: Record<SuppressionOut['reason'], Tone> = { bounced: 'warn', complained: 'danger', unsubscribed: 'quiet' }
 
-type Props = { filter: SuppressionSearch; onFilter: (filter: SuppressionSearch) => void }
+/** `onFilter` changes what is given of the filter; without that, all of it goes. */
+type Props = { filter: SuppressionSearch; onFilter: (change?: SuppressionSearch) => void }
 
 /** Addresses that get no email: why, since when, and the way back. */
 export function SuppressionsPage({ filter: wanted, onFilter }: Props) {
@@ -51,7 +52,7 @@ export function SuppressionsPage({ filter: wanted, onFilter }: Props) {
     >
       <Toolbar filter={filter} onFilter={onFilter} />
       <AdminQueryBoundary key={JSON.stringify(filter)}>
-        <Addresses filter={filter} onClear={() => onFilter({})} />
+        <Addresses filter={filter} onClear={() => onFilter()} />
       </AdminQueryBoundary>
     </AdminPage>
   )
@@ -61,7 +62,7 @@ function Toolbar({ filter, onFilter }: { filter: SuppressionFilter; onFilter: Pr
   const { t } = useTranslation()
   const [words, setWords] = useSearchText(
     filter.search ?? '',
-    (search) => onFilter({ ...filter, search: search || undefined }),
+    (search) => onFilter({ search: search || undefined }),
     RESTED,
   )
   return (
@@ -77,7 +78,7 @@ function Toolbar({ filter, onFilter }: { filter: SuppressionFilter; onFilter: Pr
       <Select
         aria-label={t('admin.suppressions.why')}
         value={filter.reason ?? ''}
-        onChange={({ target }) => onFilter({ ...filter, reason: target.value || undefined })}
+        onChange={({ target }) => onFilter({ reason: target.value || undefined })}
         className="sm:w-60"
       >
         <option value="">{t('admin.filter.all')}</option>

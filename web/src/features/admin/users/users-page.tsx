@@ -22,13 +22,9 @@ import { userMenuId } from './user-menu'
 
 /** Typing that has rested for so many milliseconds is searched for. */
 const RESTED = 250
-const NO_FILTER: UserFilter = { search: undefined, role: undefined, from: undefined, to: undefined, sort: undefined }
 
-type Props = {
-  filter: UserFilter
-  /** Changes what is given of the filter; the rest stays. */
-  onFilter: (change: UserFilter) => void
-}
+/** `onFilter` changes what is given of the filter; without that, all of it goes. */
+type Props = { filter: UserFilter; onFilter: (change?: UserFilter) => void }
 
 /** Everybody with an account: looking them up, their rights, and the end of an account. */
 export function UsersPage({ filter, onFilter }: Props) {
@@ -48,7 +44,7 @@ export function UsersPage({ filter, onFilter }: Props) {
     >
       <Toolbar filter={filter} onFilter={onFilter} />
       <AdminQueryBoundary resetKey={`${filter.role} ${filter.search} ${filter.from} ${filter.to} ${filter.sort}`}>
-        <Users filter={filter} onClear={() => onFilter(NO_FILTER)} />
+        <Users filter={filter} onClear={() => onFilter()} />
       </AdminQueryBoundary>
       <SignInPolicy />
     </AdminPage>

@@ -33,7 +33,7 @@ type ShelfProps = {
   filter: CoverFilter
   themes: readonly ThemeOut[]
   archive: ReturnType<typeof useArchive>
-  onFilter: (filter: CoverFilter, typed?: boolean) => void
+  onFilter: (change: Partial<CoverFilter>, typed?: boolean) => void
   onTheme: (covers: readonly CoverOut[]) => void
   onCreate: (() => void) | undefined
   onDetails: CoverHandlers['onDetails']

@@ -5,7 +5,7 @@ import { useGenreName } from '@/lib/hooks/use-genre-name'
 import { Select } from '@/ui/form/field'
 import { ages, type CoverFilter } from '../cover-filter'
 
-type Props = { filter: CoverFilter; onChange: (filter: CoverFilter) => void }
+type Props = { filter: CoverFilter; onChange: (change: Partial<CoverFilter>) => void }
 
 /** Narrows the gallery by genre, format, image service and age, to what there is of each. */
 export function GalleryFilters({ filter, onChange }: Props) {
@@ -21,7 +21,7 @@ export function GalleryFilters({ filter, onChange }: Props) {
         value={genre}
         options={facets?.genres}
         name={genreName}
-        onChange={(genre) => onChange({ ...filter, genre })}
+        onChange={(genre) => onChange({ genre })}
       />
       <Choice
         label={t('gallery.filter.format')}
@@ -29,7 +29,7 @@ export function GalleryFilters({ filter, onChange }: Props) {
         value={format}
         options={facets?.dimensions}
         name={(value) => t(`generator.format.${value}`)}
-        onChange={(format) => onChange({ ...filter, format })}
+        onChange={(format) => onChange({ format })}
       />
       <Choice
         label={t('gallery.filter.service')}
@@ -37,7 +37,7 @@ export function GalleryFilters({ filter, onChange }: Props) {
         value={service}
         options={facets?.providers}
         name={(value) => value}
-        onChange={(service) => onChange({ ...filter, service })}
+        onChange={(service) => onChange({ service })}
       />
       <Choice
         label={t('gallery.filter.age')}
@@ -45,7 +45,7 @@ export function GalleryFilters({ filter, onChange }: Props) {
         value={age}
         options={ages}
         name={(value) => t(`gallery.filter.ages.${value}`)}
-        onChange={(age) => onChange({ ...filter, age })}
+        onChange={(age) => onChange({ age })}
       />
     </div>
   )

@@ -18,7 +18,7 @@ const TITLE = 'gallery-title'
 type GalleryProps = {
   filter: CoverFilter
   /** `typed` means that the reader is still at it: one step back leads to before it. */
-  onFilter: (filter: CoverFilter, typed?: boolean) => void
+  onFilter: (change: Partial<CoverFilter>, typed?: boolean) => void
   /** Takes the reader to where covers are made. */
   onCreate?: () => void
   /** Tells how a cover was made. */
@@ -54,7 +54,7 @@ export function GallerySection({ filter, onFilter, onCreate, onDetails, onReuse,
       <div className="mx-auto max-w-page px-4 py-14 md:px-8 lg:py-20">
         {filter.bin ? (
           <Suspense fallback={<h2 id={TITLE}>{t('gallery.bin.title')}</h2>}>
-            <BinView titleId={TITLE} there={there} onBack={() => onFilter({ ...filter, bin: false })} />
+            <BinView titleId={TITLE} there={there} onBack={() => onFilter({ bin: false })} />
           </Suspense>
         ) : (
           <CoversView

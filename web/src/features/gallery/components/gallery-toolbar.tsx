@@ -18,7 +18,7 @@ type ToolbarProps = {
   filter: CoverFilter
   themes: readonly ThemeOut[]
   /** `typed` means that the reader is still at it: one step back leads to before the search. */
-  onChange: (filter: CoverFilter, typed?: boolean) => void
+  onChange: (change: Partial<CoverFilter>, typed?: boolean) => void
   /** Whether the covers stand small and close. */
   dense: boolean
   onDense: (dense: boolean) => void
@@ -28,7 +28,7 @@ type ToolbarProps = {
 export function GalleryToolbar({ filter, themes, onChange, dense, onDense }: ToolbarProps) {
   const { t } = useTranslation()
   const [more, setMore] = useState(() => isNarrowed(filter))
-  const [words, setWords] = useSearchText(filter.search, (search) => onChange({ ...filter, search }, true), RESTED)
+  const [words, setWords] = useSearchText(filter.search, (search) => onChange({ search }, true), RESTED)
   const { theme } = filter
   const gone = theme !== undefined && theme !== NONE && !themes.some(({ id }) => id === theme)
   return (
@@ -49,7 +49,7 @@ export function GalleryToolbar({ filter, themes, onChange, dense, onDense }: Too
       <Button
         variant="outline"
         aria-pressed={filter.starred}
-        onClick={() => onChange({ ...filter, starred: !filter.starred })}
+        onClick={() => onChange({ starred: !filter.starred })}
         className="h-11 border-field-line aria-pressed:border-accent aria-pressed:bg-accent-soft"
       >
         <Star aria-hidden className={cn(filter.starred && 'fill-accent text-accent')} />
@@ -60,9 +60,7 @@ export function GalleryToolbar({ filter, themes, onChange, dense, onDense }: Too
           <Select
             aria-label={t('gallery.filter.theme')}
             value={theme ?? ANY}
-            onChange={({ target: { value } }) =>
-              onChange({ ...filter, theme: value === ANY ? undefined : Number(value) })
-            }
+            onChange={({ target: { value } }) => onChange({ theme: value === ANY ? undefined : Number(value) })}
           >
             <option value={ANY}>{t('gallery.filter.anyTheme')}</option>
             <option value={NONE}>{t('gallery.filter.noTheme')}</option>
@@ -79,7 +77,7 @@ export function GalleryToolbar({ filter, themes, onChange, dense, onDense }: Too
         <Select
           aria-label={t('gallery.filter.sort')}
           value={filter.sort}
-          onChange={(event) => onChange({ ...filter, sort: event.target.value as CoverSort })}
+          onChange={(event) => onChange({ sort: event.target.value as CoverSort })}
         >
           {sorts.map((sort) => (
             <option key={sort} value={sort}>

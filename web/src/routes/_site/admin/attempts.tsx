@@ -1,7 +1,7 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { attemptsQuery, instancesQuery } from '@/features/admin/api/queries'
 import { AttemptsPage, attemptFilter } from '@/features/admin/operations/attempts-page'
-import { textSearch } from '../../-search'
+import { changed, textSearch } from '../../-search'
 import { warmPage } from './-warm-page'
 
 // on its own: within the options its type would depend on that of the loader
@@ -24,5 +24,7 @@ const route = getRouteApi('/_site/admin/attempts')
 function Page() {
   const filter = route.useSearch()
   const navigate = route.useNavigate()
-  return <AttemptsPage filter={filter} onFilter={(search) => void navigate({ search, replace: true })} />
+  return (
+    <AttemptsPage filter={filter} onFilter={(change) => void navigate({ search: changed(change), replace: true })} />
+  )
 }

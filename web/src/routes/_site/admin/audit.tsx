@@ -1,7 +1,7 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { AuditPage } from '@/features/admin/audit/audit-page'
 import { auditFilter, auditQuery } from '@/features/admin/audit/queries'
-import { textSearch } from '../../-search'
+import { changed, textSearch } from '../../-search'
 import { warmPage } from './-warm-page'
 
 // on its own: within the options its type would depend on that of the loader
@@ -21,5 +21,5 @@ const route = getRouteApi('/_site/admin/audit')
 function Page() {
   const filter = route.useSearch()
   const navigate = route.useNavigate()
-  return <AuditPage filter={filter} onFilter={(search) => void navigate({ search, replace: true })} />
+  return <AuditPage filter={filter} onFilter={(change) => void navigate({ search: changed(change), replace: true })} />
 }

@@ -1,7 +1,7 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { JobsPage, jobFilter } from '@/features/admin/jobs/jobs-page'
 import { jobOverviewQuery, jobsQuery } from '@/features/admin/jobs/queries'
-import { textSearch } from '../../-search'
+import { changed, textSearch } from '../../-search'
 import { warmPage } from './-warm-page'
 
 // on its own: within the options its type would depend on that of the loader
@@ -25,6 +25,9 @@ function Page() {
   const filter = route.useSearch()
   const navigate = route.useNavigate()
   return (
-    <JobsPage filter={filter} onFilter={(search) => void navigate({ search, replace: true, resetScroll: false })} />
+    <JobsPage
+      filter={filter}
+      onFilter={(change) => void navigate({ search: changed(change), replace: true, resetScroll: false })}
+    />
   )
 }

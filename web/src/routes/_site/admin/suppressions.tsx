@@ -1,7 +1,7 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { suppressionFilter, suppressionsQuery } from '@/features/admin/suppressions/queries'
 import { SuppressionsPage } from '@/features/admin/suppressions/suppressions-page'
-import { textSearch } from '../../-search'
+import { changed, textSearch } from '../../-search'
 import { warmPage } from './-warm-page'
 
 // on its own: within the options its type would depend on that of the loader
@@ -21,5 +21,10 @@ const route = getRouteApi('/_site/admin/suppressions')
 function Page() {
   const filter = route.useSearch()
   const navigate = route.useNavigate()
-  return <SuppressionsPage filter={filter} onFilter={(search) => void navigate({ search, replace: true })} />
+  return (
+    <SuppressionsPage
+      filter={filter}
+      onFilter={(change) => void navigate({ search: changed(change), replace: true })}
+    />
+  )
 }

@@ -1,7 +1,7 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { budgetsQuery, instancesQuery, usageQuery } from '@/features/admin/api/queries'
 import { UsagePage, usageRange } from '@/features/admin/operations/usage-page'
-import { textSearch } from '../../-search'
+import { changed, textSearch } from '../../-search'
 import { warmPage } from './-warm-page'
 
 // on its own: within the options its type would depend on that of the loader
@@ -25,5 +25,5 @@ const route = getRouteApi('/_site/admin/usage')
 function Page() {
   const filter = route.useSearch()
   const navigate = route.useNavigate()
-  return <UsagePage filter={filter} onFilter={(search) => void navigate({ search, replace: true })} />
+  return <UsagePage filter={filter} onFilter={(change) => void navigate({ search: changed(change), replace: true })} />
 }

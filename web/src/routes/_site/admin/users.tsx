@@ -1,8 +1,8 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { usersQuery } from '@/features/admin/users/queries'
-import { type UserFilter, userFilter } from '@/features/admin/users/user-filter'
+import { userFilter } from '@/features/admin/users/user-filter'
 import { UsersPage } from '@/features/admin/users/users-page'
-import { textSearch } from '../../-search'
+import { changed, textSearch } from '../../-search'
 import { warmPage } from './-warm-page'
 
 // on its own: within the options its type would depend on that of the loader
@@ -22,8 +22,5 @@ const route = getRouteApi('/_site/admin/users')
 function Page() {
   const filter = userFilter(route.useSearch())
   const navigate = route.useNavigate()
-  // after the address that was asked for last, which may not be shown yet
-  const onFilter = (change: UserFilter) =>
-    void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
-  return <UsersPage filter={filter} onFilter={onFilter} />
+  return <UsersPage filter={filter} onFilter={(change) => void navigate({ search: changed(change), replace: true })} />
 }
