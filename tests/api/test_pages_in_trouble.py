@@ -35,7 +35,14 @@ KEYWORD = SeoKeywordOut(
     language="en",
     created_at=datetime(2025, 1, 1, tzinfo=UTC),
 )
-SLIDE = CarouselItem(id=1, title="Gone", genre="Mystery", image_url="/api/carousel/1/image?v=1")
+SLIDE = CarouselItem(
+    id=1,
+    title="Gone",
+    genre="Mystery",
+    description="An empty chair.",
+    image_url="/api/carousel/1/image?v=1",
+    thumbnail_url="/api/carousel/1/image?size=320&v=1",
+)
 LIMITS = PlanLimits(pro_unlimited=False, pro_monthly_limit=100, free_monthly_limit=3)
 NO_TEXTS = PublicTexts(site="Coverwright")
 EMPTY = LoadedContent(keywords={}, price=None, limits=None, covers=[], texts=NO_TEXTS)

@@ -7,8 +7,10 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from kernel.providers import Plugins, load_plugins
-from kernel.spi import KernelEvent
+from kernel.spi import CONTRACT_VERSIONS, KernelEvent
 from tests.providers.conftest import STUB_ENV
+
+MAJOR, MINOR = CONTRACT_VERSIONS["image"]
 
 GOOD = """
 from typing import Annotated
@@ -29,7 +31,7 @@ def register_image_providers():
 """
 
 
-def good(provider_id: str, major: int = 1) -> str:
+def good(provider_id: str, major: int = MAJOR) -> str:
     return GOOD.format(id=provider_id, major=major)
 
 
@@ -90,17 +92,18 @@ def test_a_taken_provider_id_breaks_the_second_plugin_only(write_plugin: WritePl
 
 
 def test_another_contract_is_incompatible_not_broken(write_plugin: WritePlugin) -> None:
-    state, why = reason(load(write_plugin("plug_future", good("acme", major=2))), "plug_future")
+    state, why = reason(load(write_plugin("plug_future", good("acme", major=MAJOR + 1))), "plug_future")
     assert state == "incompatible"
-    assert why == "`acme` needs a Coverwright with image contract 2; this one has 1.0"
+    assert why == f"`acme` needs a Coverwright with image contract {MAJOR + 1}; this one has {MAJOR}.{MINOR}"
 
 
 def test_a_plugin_of_a_later_minor_version_loads_with_a_notice(write_plugin: WritePlugin) -> None:
-    plugins = load(write_plugin("plug_early", good("acme").replace("(1, 0)", "(1, 3)")))
+    plugins = load(write_plugin("plug_early", good("acme").replace("(1, 0)", f"({MAJOR}, {MINOR + 1})")))
     assert plugins.offer("image", "acme") is not None
     state, notice = reason(plugins, "plug_early")
     assert state == "loaded"
-    assert notice == "`acme` is written for image contract 1.3, this is 1.0: what is newer is not used"
+    ours, theirs = f"{MAJOR}.{MINOR}", f"{MAJOR}.{MINOR + 1}"
+    assert notice == f"`acme` is written for image contract {theirs}, this is {ours}: what is newer is not used"
 
 
 @pytest.mark.parametrize("contract", ['"1.0"', "(1,)", "1", "(1, 0, 0)", "('1', '0')"])
