@@ -2,6 +2,7 @@
 
 What runs behind gets the time that is left over (`nice`), so that two cores are never idle. Ends with a line for each
 phase: how many tests, how many seconds. Exit code 1 when any phase failed; the others run to their end all the same.
+The last lines of a phase that failed behind come again at the end.
 """
 
 import os
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PASSED = re.compile(r"(?:Tests\s+)?\b(\d+) passed")
+LAST_LINES = 60
+"""How much of a phase that failed behind is said again at the end, where logs that are cut short still show it."""
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -27,6 +30,7 @@ class Phase:
     seconds: float = 0.0
     tests: int | None = None
     code: int = 0
+    end: str = ""
 
     def run(self, *, behind: bool) -> None:
         """Run the target. What is behind says nothing until it has ended."""
@@ -45,6 +49,7 @@ class Phase:
             said = ANSI.sub("", output.read())
         counts = PASSED.findall(said)
         self.tests = int(counts[-1]) if counts else None
+        self.end = "\n".join(said.splitlines()[-LAST_LINES:])
         if behind:
             print(f"\n── {self.name} ──\n{said}", flush=True)
 
@@ -69,6 +74,9 @@ def main() -> int:
     for phase in front:
         phase.run(behind=False)
     thread.join()
+    for phase in behind:
+        if phase.code:
+            print(f"\n── {phase.name}: how it ended ──\n{phase.end}")
     print()
     for phase in (*behind, *front):
         print(phase.summary())
