@@ -14,6 +14,7 @@ CONTENT: Final = ("subject", "absent", "group", *SHOWN)
 _COLOR_FOLLOWS: Final = frozenset({"es", "fr", "it", "pt", "ar"})
 _NUMBER_FOLLOWS: Final = frozenset({"ja", "ko"})
 _DENIAL_FOLLOWS: Final = frozenset({"ja", "ko", "hi"})
+_KOREAN_PLACES: Final = ("에", "으로", "로", "의", "속", "위")
 _STRANGERS: Final = 2  # unknown words (adjectives) between a number, color or denial and its noun
 _BREAKS: Final = ("stop", "prep", "loc", "and", "or", "deny", "naming", "title", "about", "ignore", "idiom", "means")
 _PAIRED: Final = (
@@ -100,23 +101,31 @@ def _deny_before(items: list[Item], place: int, language: str) -> None:
             return
 
 
-def count_of(items: list[Item], place: int, language: str) -> int | None:
-    """Return how many there are of the thing at a place; None where nothing says it."""
+def number_of(items: list[Item], place: int, language: str) -> int | None:
+    """Return the number that is said of the thing at a place, `MANY` for a large one; None without a number."""
     item = items[place]
+    if item.has("people") and (number := item.id_of("number")) is not None:  # 二人
+        return _count(number)
     for before in _before(items, place):
         if (number := before.id_of("number")) is not None:
             return _count(number)
         if before.text.isdigit() and not before.senses:
             return _digits(int(before.text))
-    if language in _NUMBER_FOLLOWS:
+    if language in _NUMBER_FOLLOWS and not (language == "ko" and item.tail.startswith(_KOREAN_PLACES)):
         for following in _after(items, place, ("particle", "unit", "det")):
             if (number := following.id_of("number")) is not None and (language == "ko" or len(following.text) > 1):
                 return _count(number)
+    return 2 if item.dual else None
+
+
+def count_of(items: list[Item], place: int, language: str) -> int | None:
+    """Return how many there are of the thing at a place; None where nothing says it."""
+    item = items[place]
+    if (number := number_of(items, place, language)) is not None:
+        return number
     after = items[place + 1] if place + 1 < len(items) and not items[place + 1].gap else None
     if after is not None and after.has("many-after"):
         return MANY
-    if item.dual:
-        return 2
     if not _is_plural(items, place, language):
         return None
     said = place > 0 and not item.gap and items[place - 1].has("many")
@@ -265,7 +274,7 @@ def case_weight(item: Item, language: str) -> float:
 def is_oblique(items: list[Item], place: int, language: str) -> bool:
     """Return whether a noun depends on another: `in a castle`, `with a donkey`, `城で`, `공장에서`."""
     if language == "ko" and items[place].tail:
-        return items[place].tail.startswith(("에", "으로", "로", "의", "속", "위"))
+        return items[place].tail.startswith(_KOREAN_PLACES)
     after = items[place + 1] if place + 1 < len(items) and not items[place + 1].gap else None
     if after is not None and after.has("loc-after", "of-after"):
         return True

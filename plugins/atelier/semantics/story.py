@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from kernel.spi.depiction import MANY, Depiction, Element, ElementColor, ElementKind, Missing
+from kernel.spi.depiction import MANY, MOST_COUNTED, Depiction, Element, ElementColor, ElementKind, Missing
 from plugins.atelier.semantics.grammar import (
     case_weight,
     color_of,
@@ -15,6 +15,7 @@ from plugins.atelier.semantics.grammar import (
     is_color,
     is_measure,
     is_oblique,
+    number_of,
     said_within,
 )
 from plugins.atelier.semantics.languages import LANGUAGES, fold
@@ -46,7 +47,8 @@ _LANDSCAPES: Final = frozenset(_LANDSCAPES_LISTED.split())
 
 _ANYBODY_LISTED: Final = """
     man woman brother sister girl boy child children baby person old-man old-woman mother father
-    mother-and-child father-and-child family couple friends crowd student walker runner two-women two-men twins
+    mother-and-child father-and-child family couple friends crowd student walker runner standing-person
+    two-women two-men twins
     """
 _ANYBODY: Final = frozenset(_ANYBODY_LISTED.split())
 _GROUPED_LISTED: Final = "couple two-women two-men twins friends children family crowd stars skis"
@@ -183,6 +185,8 @@ def _meanings(items: list[Item], place: int, language: str) -> list[Sense]:
             kind, _, name = sense.id.partition(":")
             meant.append(Sense(kind, name))
     subject = next((sense for sense in item.senses if sense.kind == "subject"), None)
+    if subject is None and (subject := _counted_people(items, place, language)):
+        return [subject]
     if subject is None or is_color(items, place, language) or is_measure(items, place):
         return meant
     places = [sense for sense in meant if sense.kind == "setting"]
@@ -191,6 +195,16 @@ def _meanings(items: list[Item], place: int, language: str) -> list[Sense]:
     if any(sense.id in _LANDSCAPES for sense in places) or is_oblique(items, place, language):
         return meant
     return [subject, *(sense for sense in meant if sense.kind != "setting")]
+
+
+def _counted_people(items: list[Item], place: int, language: str) -> Sense | None:
+    """Return what is drawn for *three people*: people in general are not a picture."""
+    drawn = items[place].id_of("people")
+    following = items[place + 1 : place + 3]
+    if drawn is None or (items[place].has("number") and any(item.has("subject") for item in following)):
+        return None
+    number = number_of(items, place, language)
+    return Sense("subject", drawn) if number is not None and 1 < number <= MOST_COUNTED else None
 
 
 def _standing(items: list[Item], place: int, language: str, subject: str) -> float:

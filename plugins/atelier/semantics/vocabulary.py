@@ -4,8 +4,9 @@
 `weather`, `season`, `era`, `mood` and `idea`; there the first name is the label. `subject` adds names to those of the
 catalog (`plugins/atelier/subjects`); a `+` after a name says that it is a plural. `absent` lists things that are in no
 catalog, with the subject that comes nearest; subjects that the catalog does not have are absent, too. `color`, `number`
-and `group` are what they say; `idiom` and `means` are figures of speech, without a meaning for the eye or with another
-one, and `idiom nonfiction` only in such books; `ignore` are phrases that only look like things or denials.
+and `group` are what they say; `people` name the subject that is drawn for them where a number says how many; `idiom`
+and `means` are figures of speech, without a meaning for the eye or with another one, and `idiom nonfiction` only in
+such books; `ignore` are phrases that only look like things or denials.
 
 The other kinds are words of grammar: `deny`, `and`, `or`, `det`, `prep`, `loc` and `stop` (what ends a noun's words),
 `title` and `naming` (what a name follows), `given` (first names that are also things), `verbal` (nouns that are also
@@ -29,7 +30,9 @@ SHOWN: Final = ("setting", "time", "weather", "season", "era", "mood", "idea")
 _NEVER_ONE_LISTED: Final = "glasses friends children stars houses skis dress compass cactus chess atlas"
 _NEVER_ONE: Final = frozenset(_NEVER_ONE_LISTED.split())
 """Subjects whose names end in `s` and do not become one thing without it."""
-SHARED: Final = frozenset({"subject", "color", "setting", "number", "verbal", "group", "given", "title", "title-after"})
+SHARED: Final = frozenset(
+    {"subject", "color", "setting", "number", "verbal", "group", "people", "given", "title", "title-after"}
+)
 """Kinds whose words may also be the name of a subject; a word of any other kind means only that."""
 
 
