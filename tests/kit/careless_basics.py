@@ -49,6 +49,10 @@ class Nested(Settings, frozen=True, kw_only=True):
     options: Annotated[dict[str, int] | None, Described] = None
 
 
+class Misspelt(Settings, frozen=True, kw_only=True):
+    model: Annotated[str, Meta(title="Model", description="Which.", extra_json_schema={"x-sugest": ["one"]})] = "one"
+
+
 class OpenKey(Settings, frozen=True, kw_only=True):
     api_key: Annotated[str | None, Described] = None
 
@@ -93,6 +97,11 @@ class NoSummary(Plain):
 @careless("SET_06", ImageContract, Nothing, settings_version=2)
 class NoMigration(Plain):
     """A second version of the settings without an example of the first."""
+
+
+@careless("SET_07", ImageContract, Misspelt)
+class MisspeltWord(Plain):
+    """A word of the form that there is not."""
 
 
 @careless("LIFE_01", ImageContract, Nothing)

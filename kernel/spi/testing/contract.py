@@ -26,7 +26,7 @@ from .. import (
 )
 from .fakes import FakeContext, nowhere
 from .faults import FaultRules, Upstream
-from .fields import holds_text, is_secret, shown
+from .fields import holds_text, is_secret, misused_words, shown
 from .probes import (
     NETWORK_EVENTS,
     PROCESS_EVENTS,
@@ -179,6 +179,9 @@ class ProviderContract(FaultRules):
             assert spec.migrate_settings is not None, "settings_version above 1 needs migrate_settings"
             migrated = spec.migrate_settings(version, dict(raw))
             msgspec.convert(migrated, spec.settings, dec_hook=lambda kind, value: kind(value))
+
+    async def test_SET_07_the_form_knows_the_words_that_describe_the_fields(self, spec: ProviderSpec[Any, Any]) -> None:
+        assert misused_words(spec.settings) == []
 
     # LIFE: life cycle
 
