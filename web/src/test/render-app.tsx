@@ -90,7 +90,8 @@ export function renderApp(path: string, answers: Record<string, Answer> = {}) {
         <RouterProvider router={router} />
       </Suspense>
       <Reauthentication />
-      <Toaster />
+      {/* on a busy machine a test may come to it late */}
+      <Toaster duration={Number.POSITIVE_INFINITY} />
     </QueryClientProvider>,
   )
   return { router, requests }

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import { waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { carouselQuery, ensureUser, prefetchUser, userQuery } from './site'
 
@@ -38,7 +39,7 @@ it('a failed question for the user is not repeated before the next try', async (
   vi.stubGlobal('fetch', fetching)
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   prefetchUser(queryClient)
-  await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   await expect(ensureUser(queryClient)).rejects.toThrow('503')
   expect(fetching).toHaveBeenCalledOnce()
   await expect(ensureUser(queryClient)).rejects.toThrow('503')

@@ -11,9 +11,9 @@ describe('a book', () => {
     const { stored, answers } = keeping(book())
     const { requests } = renderApp('/book/5', answers)
     await user.type(await field('Subtitle'), 'A year')
-    await waitFor(() => expect(stored.book.subtitle).toBe('A year'), { timeout: 5_000 })
+    await waitFor(() => expect(stored.book.subtitle).toBe('A year'))
     await user.type(await field('Series'), 'Coast')
-    await waitFor(() => expect(stored.book.series).toBe('Coast'), { timeout: 5_000 })
+    await waitFor(() => expect(stored.book.series).toBe('Coast'))
     expect(bodies(requests, 'PATCH /api/books/5')).toEqual([
       { version: 3, subtitle: 'A year' },
       { version: 4, series: 'Coast' },
@@ -45,7 +45,7 @@ describe('a book', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'This book was changed elsewhere' }))
     expect(await dialog.findByRole('row', { name: 'Subtitle Mine Theirs' })).toBeVisible()
     await user.click(dialog.getByRole('button', { name: 'Keep what is here' }))
-    await waitFor(() => expect(stored.book.subtitle).toBe('Mine'), { timeout: 5_000 })
+    await waitFor(() => expect(stored.book.subtitle).toBe('Mine'))
     expect(bodies(requests, 'PATCH /api/books/5').at(-1)).toEqual({ version: 9, subtitle: 'Mine' })
   })
 
@@ -76,9 +76,8 @@ describe('a book', () => {
     expect(await screen.findByText('1 edition can be made. 1 still lacks something and is left out.')).toBeVisible()
     const isbn = await field('ISBN')
     await user.type(isbn, '9783161484101')
-    await waitFor(
-      () => expect(isbn).toHaveAccessibleDescription('The last digit of this ISBN is not right. Please compare it.'),
-      { timeout: 5_000 },
+    await waitFor(() =>
+      expect(isbn).toHaveAccessibleDescription('The last digit of this ISBN is not right. Please compare it.'),
     )
     expect(screen.getByText('Not everything is saved')).toBeVisible()
   })
@@ -94,14 +93,12 @@ describe('a book', () => {
     await user.click(await screen.findByRole('button', { name: 'Add an edition' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Paperback, IngramSpark' }))
     await user.type(await field('Spine width in inches'), '0.64')
-    await waitFor(
-      () =>
-        expect(bodies(requests, 'PUT /api/books/5/editions/ingramspark-paperback').at(-1)).toMatchObject({
-          trim: '6x9',
-          paper: 'template',
-          spine: 0.64,
-        }),
-      { timeout: 5_000 },
+    await waitFor(() =>
+      expect(bodies(requests, 'PUT /api/books/5/editions/ingramspark-paperback').at(-1)).toMatchObject({
+        trim: '6x9',
+        paper: 'template',
+        spine: 0.64,
+      }),
     )
   })
 
@@ -133,13 +130,11 @@ describe('a book', () => {
     const board = await field('Board width in inches')
     expect(board).toHaveAccessibleDescription(/Only the printer knows this/)
     await user.type(board, '6,2')
-    await waitFor(
-      () =>
-        expect(bodies(requests, 'PUT /api/books/5/editions/ingramspark-hardcover').at(-1)).toMatchObject({
-          boardWidth: 6.2,
-          hinge: null,
-        }),
-      { timeout: 5_000 },
+    await waitFor(() =>
+      expect(bodies(requests, 'PUT /api/books/5/editions/ingramspark-hardcover').at(-1)).toMatchObject({
+        boardWidth: 6.2,
+        hinge: null,
+      }),
     )
   })
 })

@@ -111,7 +111,7 @@ it('can be asked for again when the provider does not answer', async () => {
     [READ]: () => (up ? { asked: true, details: home } : new Refusal(503, 'Away.')),
     [LOOK]: () => (up ? told : new Refusal(503, 'Away.')),
   })
-  expect(await screen.findByText('The billing address could not be loaded', {}, { timeout: 5000 })).toBeVisible()
+  expect(await screen.findByText('The billing address could not be loaded')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Subscribe' })).toBeDisabled()
   up = true
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))

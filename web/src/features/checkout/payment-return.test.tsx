@@ -60,7 +60,7 @@ describe('the way back from a payment page', () => {
       'GET /api/subscription': billing(actionRequired),
     })
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
-    await vi.waitFor(() => expect(requests.map(({ call }) => call)).toContain('POST /api/sync-subscription'), 5_000)
+    await vi.waitFor(() => expect(requests.map(({ call }) => call)).toContain('POST /api/sync-subscription'), 40_000)
     await vi.advanceTimersByTimeAsync(11_000)
     await waitFor(() => expect(router.history.location.href).toBe('/gallery'))
     if (actionRequired) expect(await screen.findByText('Your payment is on its way')).toBeVisible()

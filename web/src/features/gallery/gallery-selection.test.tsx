@@ -178,11 +178,11 @@ describe('an archive of covers', () => {
   it('tells how far it is, and is saved by itself when it is ready', async () => {
     let state: object = archive({ status: 'processing', done: 1 })
     const { sent } = await pack({ [`GET ${PATH}`]: () => state })
-    expect(await screen.findByText('Packing 1 of 2 covers', {}, { timeout: 3000 })).toBeVisible()
+    expect(await screen.findByText('Packing 1 of 2 covers')).toBeVisible()
     expect(screen.getByRole('progressbar', { name: 'Packing 1 of 2 covers' })).toHaveValue(1)
     expect(sent('POST /api/archives').map(({ body }) => body)).toEqual([{ coverIds: [1, 2], format: 'jpeg' }])
     state = ready
-    expect(await screen.findByText('Your ZIP is ready: 2.5 MB', {}, { timeout: 3000 })).toBeVisible()
+    expect(await screen.findByText('Your ZIP is ready: 2.5 MB')).toBeVisible()
     expect(saved).toEqual([{ name: '', address: `${PATH}/download` }])
   })
 
@@ -214,9 +214,7 @@ describe('an archive of covers', () => {
 
   it('says that it failed', async () => {
     await pack({ [`GET ${PATH}`]: archive({ status: 'failed', error: 'Lost.' }) })
-    expect(
-      await screen.findByText('The ZIP could not be created. Please try again.', {}, { timeout: 3000 }),
-    ).toBeVisible()
+    expect(await screen.findByText('The ZIP could not be created. Please try again.')).toBeVisible()
   })
 
   it('says why it cannot be begun', async () => {

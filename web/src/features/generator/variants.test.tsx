@@ -197,7 +197,7 @@ describe('variants', () => {
     act(() => events.break())
     expect(await variant(1, 'ready')).toBeVisible()
     expect(await variant(3, 'failed')).toBeVisible()
-  }, 15_000)
+  })
 })
 
 describe('comparing', () => {

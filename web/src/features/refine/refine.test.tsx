@@ -77,7 +77,7 @@ describe('refining a picture', () => {
     expect(await change()).toHaveValue('')
     state = status({ status: 'completed' })
     shown = pictures({ version: 2, pictures: [picture(1, null), picture(2, 'Make it darker', true)] })
-    expect(await screen.findByText('The picture is refined', undefined, { timeout: 4_000 })).toBeVisible()
+    expect(await screen.findByText('The picture is refined')).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('list', { name: 'Pictures being made' })).toBeNull())
     expect(screen.getAllByRole('button', { name: 'Show again: The first picture' }).length).toBeGreaterThan(0)
   })

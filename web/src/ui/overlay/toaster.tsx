@@ -8,7 +8,7 @@ import { currentToast, dismissToast, subscribeToToasts, TOAST_DURATION } from '.
 const SWIPE_THRESHOLD = 50
 
 /** Shows the current toast. F8 moves the focus to it; a swipe towards the end of the line dismisses it. */
-export default function Toaster() {
+export default function Toaster({ duration = TOAST_DURATION }: { duration?: number }) {
   const item = useSyncExternalStore(subscribeToToasts, currentToast)
   const { t, i18n } = useTranslation()
   const { id, onShown } = item ?? {}
@@ -25,7 +25,7 @@ export default function Toaster() {
       swipeDirection={i18n.dir() === 'rtl' ? 'left' : 'right'}
       swipeThreshold={SWIPE_THRESHOLD}
       label={t('common.notification')}
-      duration={TOAST_DURATION}
+      duration={duration}
     >
       {item && (
         <Toast.Root

@@ -371,10 +371,10 @@ describe('customers', () => {
     await userEvent.click(await customers.findByRole('button', { name: 'Create customers' }))
     expect(await customers.findByRole('button', { name: 'Creating customers...' })).toBeDisabled()
     expect(await customers.findByText('15')).toBeVisible()
-    expect(await screen.findByText('45 checked, 2 failed', undefined, { timeout: 8_000 })).toBeVisible()
+    expect(await screen.findByText('45 checked, 2 failed')).toBeVisible()
     expect(customers.getByRole('button', { name: 'Create customers' })).toBeEnabled()
     expect(customers.getByText('45')).toBeVisible()
-  }, 15_000)
+  })
 
   it('that cannot be made are told of', async () => {
     page({ 'POST /api/admin/backfill-stripe-customers': new Refusal(500, 'Broken.') })

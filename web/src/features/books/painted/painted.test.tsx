@@ -57,7 +57,7 @@ describe('spine and back', () => {
     const before = drawn()
     now = extensions({ extensions: isCurrent(true) })
     stands = status({ status: 'completed' })
-    expect(await screen.findByText('Spine and back are painted', {}, { timeout: 5_000 })).toBeVisible()
+    expect(await screen.findByText('Spine and back are painted')).toBeVisible()
     expect(await screen.findByText(/show how the picture goes on/)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Paint them anew' })).toBeVisible()
     await waitFor(() => expect(drawn()).toBeGreaterThan(before))

@@ -75,9 +75,7 @@ it('fills in what the template states as one step, which is saved and can be und
   expect(await screen.findByText(/^The page is 15 × 12 in\. The spine is 0\.68 in/)).toBeVisible()
   const call = 'POST /api/preflight/template?printer=ingramspark&binding=paperback&trim=6x9'
   expect(Sending.sent).toEqual([[call, template]])
-  await waitFor(() => expect(saved.at(-1)).toMatchObject({ spine: 0.68, sheetWidth: 15, sheetHeight: 12 }), {
-    timeout: 5_000,
-  })
+  await waitFor(() => expect(saved.at(-1)).toMatchObject({ spine: 0.68, sheetWidth: 15, sheetHeight: 12 }))
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect(value('Spine width in inches')).toHaveValue('')
   expect(value('Page width of the template in inches')).toHaveValue('14')

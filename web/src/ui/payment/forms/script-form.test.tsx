@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LOAD_LIMIT } from './load-script'
@@ -102,7 +102,7 @@ it('runs the module with its integrity, and gives the element what it needs', as
   })
   expect([shown.lang, shown.dir]).toEqual(['en', 'ltr'])
   act(() => document.documentElement.classList.add('dark'))
-  await vi.waitFor(() => expect(shown.checkout.scheme).toBe('dark'))
+  await waitFor(() => expect(shown.checkout.scheme).toBe('dark'))
 })
 
 describe('a script that cannot be run', () => {
@@ -113,7 +113,7 @@ describe('a script that cannot be run', () => {
     act(() => void scripts[0]?.dispatchEvent(new Event('error')))
     expect(await screen.findByText(failure)).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await vi.waitFor(() => expect(scripts).toHaveLength(2))
+    await waitFor(() => expect(scripts).toHaveLength(2))
     expect(scripts[1]?.getAttribute('src')).toBe(`${url}?try=1`)
     await run(element)
     expect(screen.queryByText(failure)).toBeNull()

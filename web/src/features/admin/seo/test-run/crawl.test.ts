@@ -37,7 +37,7 @@ async function ended(done: Promise<void>) {
   await vi.waitFor(async () => {
     await vi.advanceTimersByTimeAsync(REQUEST_INTERVAL)
     expect(end).toHaveBeenCalled()
-  })
+  }, 40_000)
   return done
 }
 

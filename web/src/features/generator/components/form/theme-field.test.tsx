@@ -40,7 +40,7 @@ describe('the choice of a theme', () => {
     const user = userEvent.setup()
     const { requests } = renderApp('/', { ...free, 'GET /api/themes': pages })
     const field = await choice()
-    await waitFor(() => expect(field.querySelectorAll('option').length).toBe(231), { timeout: 5_000 })
+    await waitFor(() => expect(field.querySelectorAll('option').length).toBe(231))
     await user.selectOptions(field, 'Theme 1')
     await describeBook(user)
     await user.click(await button())
