@@ -175,7 +175,8 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
     `card`: None where something else pays, or the vendor does not tell. `promotion_code`: what it was started with.
     `next_charge`: what the next renewal costs while a discount makes it another amount than the price. `paused_until`:
     when a pause is over that `pause` has begun: until then `period_end` stays the end of what is paid, and the state is
-    `paused` from that on.
+    `paused` from that on. `started_by`: the ref that its start returned, where the vendor makes a subscription, with a
+    ref of its own, only once it is paid. Every method goes on taking that ref, and the kernel keeps one of the two.
     """
 
     ref: str
@@ -192,10 +193,14 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
     promotion_code: str | None = None
     next_charge: Money | None = None
     paused_until: int | None = None
+    started_by: str | None = None
 
 
 class StartResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The started subscription and what the browser needs to confirm it."""
+    """The started subscription and what the browser needs to confirm it.
+
+    Where the vendor has none before it is paid, the ref is that of what is to be paid: see `started_by`.
+    """
 
     subscription: SubscriptionTruth
     client: ClientData
@@ -326,7 +331,8 @@ class PaymentProvider(Provider, Protocol):
         ...
 
     async def delete_customer(self, customer: str) -> None:
-        """End every subscription of the customer and delete it; succeed if it does not exist.
+        """End every subscription of the customer and delete it, or archive it where nobody is deleted; succeed if it
+        does not exist.
 
         Called when an account is deleted, again and again until it succeeds. Must not suppress failures: the person
         would go on paying.

@@ -16,7 +16,7 @@ Kind = Literal["image", "payment", "email", "storage", "signin"]
 
 CONTRACT_VERSIONS: Final[dict[Kind, tuple[int, int]]] = {
     "image": (1, 1),
-    "payment": (1, 1),
+    "payment": (1, 2),
     "email": (1, 0),
     "storage": (1, 0),
     "signin": (1, 0),

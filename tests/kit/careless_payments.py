@@ -63,6 +63,14 @@ class SecretPortal(Careful):  # type: ignore[misc]
         return return_url
 
 
+@spoilt("PAY_34", *given)
+class ForgetsItsStart(Retelling):
+    """Gives a subscription another ref than its start, and does not say that they are one."""
+
+    def retell(self, truth: SubscriptionTruth) -> SubscriptionTruth:
+        return replace(truth, ref=f"{truth.ref}_begun")
+
+
 @spoilt("PAY_01", *given)
 class ShoutsCurrencies(Repricing):
     """Writes currencies as the vendor does."""

@@ -83,11 +83,13 @@ class VendorSync:
         except NotFound:
             truths, gone = {}, True
         vanished = []
+        joined = {storable(entry.started_by, REF_CHARS) for entry in truths.values() if entry.started_by}
         for ref in await self._open_refs(customer):
-            if ref in truths:
+            if ref in truths or ref in joined:
                 continue
             try:
-                truths[ref] = await self._gateway.subscription(instance, ref)
+                truth = await self._gateway.subscription(instance, ref)
+                truths[storable(truth.ref, REF_CHARS)] = truth
             except NotFound:
                 vanished.append(ref)
         invoices: Sequence[Invoice] = ()
@@ -148,7 +150,7 @@ class VendorSync:
         before = dict(states)
         changes: list[SubscriptionChange] = []
         for truth in reading.truths:
-            row = known.get((customer.instance_id, storable(truth.ref, REF_CHARS)))
+            row = _stored(known, customer.instance_id, truth)
             values = _values(truth, row.past_due_since if row else None)
             changes.append(_change(truth, row, values["past_due_since"]))
             if row is None:
@@ -156,7 +158,6 @@ class VendorSync:
                     user_id=customer.user_id,
                     customer_id=customer.id,
                     instance_id=customer.instance_id,
-                    ref=storable(truth.ref, REF_CHARS),
                     is_current=False,
                     created_at=clock.now(),
                     **values,
@@ -193,6 +194,14 @@ class VendorSync:
             await session.execute(update(Subscription).where(Subscription.id == chosen).values(is_current=True))
 
 
+def _stored(known: Mapping[tuple[str, str], Row[Any]], instance_id: str, truth: SubscriptionTruth) -> Row[Any] | None:
+    """Return the row of a subscription: its own, or the one of what it was started by, which then becomes its own."""
+    row = known.get((instance_id, storable(truth.ref, REF_CHARS)))
+    if row is None and truth.started_by:
+        row = known.get((instance_id, storable(truth.started_by, REF_CHARS)))
+    return row
+
+
 def _change(truth: SubscriptionTruth, row: Row[Any] | None, past_due_since: int | None) -> SubscriptionChange:
     return SubscriptionChange(
         ref=storable(truth.ref, REF_CHARS),
@@ -223,6 +232,7 @@ async def _known_invoices(session: AsyncSession, customer: Customer) -> dict[str
 def _values(truth: SubscriptionTruth, past_due_since: int | None) -> dict[str, Any]:
     past_due = truth.state == "past_due"
     return {
+        "ref": storable(truth.ref, REF_CHARS),
         "price": storable(truth.price, REF_CHARS),
         "state": truth.state,
         "period_end": truth.period_end,

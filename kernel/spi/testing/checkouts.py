@@ -1,4 +1,4 @@
-"""Rules for payment providers whose form in the browser is an element that a script of the plugin's defines."""
+"""Rules for what is confirmed in the browser: elements that a script of the plugin's defines, and what that begins."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -7,6 +7,7 @@ import msgspec
 
 from .. import (
     ClientData,
+    NoClient,
     ProviderSpec,
     ScriptClient,
     Settings,
@@ -24,7 +25,7 @@ Confirm = Callable[[StartResult], Awaitable[None]]
 
 
 class CheckoutRules:
-    """Part of the group PAY. Rules apply only where the client `script` is claimed."""
+    """Part of the group PAY. `PAY_31` to `PAY_33` apply only where the client `script` is claimed."""
 
     async def test_PAY_31_a_script_can_be_run_and_shown(
         self, spec: ProviderSpec[Any, Any], provider: Any, prices: tuple[str, str], confirm: Confirm
@@ -72,3 +73,16 @@ class CheckoutRules:
         lists = (origins.scripts, origins.frames, origins.connections, origins.styles, origins.images)
         odd = [text for sources in lists for text in sources if not is_source(text)]
         assert odd == [], "origins are written `https://host` or `https://*.host`; all others are left out"
+
+    async def test_PAY_34_what_was_started_is_joined_with_what_it_became(
+        self, provider: Any, prices: tuple[str, str], confirm: Confirm
+    ) -> None:
+        begun = await started(provider, prices[0])
+        first = begun.subscription.ref
+        if not isinstance(begun.client, NoClient):
+            await confirm(begun)
+        truth = await provider.subscription(first)
+        assert truth.ref == first or truth.started_by == first, "`started_by` is the ref that the start returned"
+        assert await provider.subscription(truth.ref) == truth
+        listed = [(entry.ref, entry.started_by) for entry in await provider.subscriptions(truth.customer)]
+        assert listed == [(truth.ref, truth.started_by)], "one subscription, whatever it was started by"

@@ -1,0 +1,1 @@
+customElements.define('paddle-checkout', class extends HTMLElement {})
