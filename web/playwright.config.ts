@@ -6,6 +6,7 @@ const installed = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const withPasskeys = ['second-factor.spec.ts']
 const withTaxes = ['taxes.spec.ts']
 const withScript = ['script-checkout.spec.ts']
+const withPaddle = ['paddle.spec.ts']
 const withVendors = [
   'depiction.spec.ts',
   'preview.spec.ts',
@@ -32,7 +33,8 @@ export default defineConfig<object, Sites>({
     { name: 'with passkeys', testMatch: withPasskeys, use: { kind: 'withPasskeys' } },
     { name: 'with taxes', testMatch: withTaxes, workers: 1, use: { kind: 'withTaxes' } },
     { name: 'with script', testMatch: withScript, workers: 1, use: { kind: 'withScript' } },
-    { name: 'ordinary', testIgnore: [...withVendors, ...withPasskeys, ...withTaxes, ...withScript] },
+    { name: 'with Paddle', testMatch: withPaddle, workers: 1, use: { kind: 'withPaddle' } },
+    { name: 'ordinary', testIgnore: [...withVendors, ...withPasskeys, ...withTaxes, ...withScript, ...withPaddle] },
   ],
   use: {
     launchOptions: {

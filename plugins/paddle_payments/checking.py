@@ -51,7 +51,7 @@ class Examination:
 
     async def _prices(self) -> None:
         try:
-            found = await self._api.pages(wire.Product, "/products", status="active", include="prices")
+            found = await self._api.pages(wire.Product, "/products", {"status": "active", "include": "prices"})
         except AuthFailed as error:
             self._steps.add("reach", "ok")
             self._steps.add("key", "fail", error.detail, field="api_key")

@@ -68,13 +68,15 @@ class Api:
         """Read one object."""
         return decode_answer((await self._send("GET", path, params=query)).content, Answer[kind]).data  # type: ignore[valid-type]
 
-    async def pages(self, kind: type[Any], path: str, *, size: int = PAGE, **query: str) -> list[Any]:
+    async def pages(
+        self, kind: Any, path: str, query: Mapping[str, str] | None = None, *, size: int = PAGE
+    ) -> list[Any]:
         """Read all pages of a list, newest first."""
         found: list[Any] = []
         more: dict[str, str] = {}
         for _ in range(MOST_PAGES):
-            wish = {**query, "per_page": str(size), "order_by": "id[DESC]", **more}
-            page = decode_answer((await self._send("GET", path, params=wish)).content, Answer[list[kind]])  # type: ignore[valid-type]
+            wish = {**(query or {}), "per_page": str(size), "order_by": "id[DESC]", **more}
+            page = decode_answer((await self._send("GET", path, params=wish)).content, Answer[list[kind]])
             found += page.data
             if not page.meta.pagination.has_more or not page.data:
                 return found

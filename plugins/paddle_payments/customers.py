@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from kernel.spi import CustomerRequest, InvalidRequest, NotFound, Unavailable
 from plugins.paddle_payments import wire
-from plugins.paddle_payments.client import Api, known_id
+from plugins.paddle_payments.client import TRANSACTIONS_PAGE, Api, known_id
 from plugins.paddle_payments.errors import TAKEN
 
 USER: Final = "coverwright_user"
@@ -39,15 +39,17 @@ class CustomerBook:
         that nobody here has and that never bought anything. An address alone does not prove an identity, so
         nobody gets the purchases of another customer. Raises InvalidRequest.
         """
-        found = await self._api.pages(wire.Customer, "/customers", email=request.email, status=BOTH)
+        found = await self._api.pages(wire.Customer, "/customers", {"email": request.email, "status": BOTH})
         if not found:
             raise Unavailable("Paddle has a customer with this address, and does not list it")
         customer: wire.Customer = found[0]
         owner = (customer.custom_data or {}).get(USER)
         if owner == request.user_ref or (owner and customer.status == "archived"):
             return customer
-        if not owner and not await self._api.pages(wire.Transaction, "/transactions", size=1, customer_id=customer.id):
-            return customer
+        if not owner:
+            query = {"customer_id": customer.id}
+            if not await self._api.pages(wire.Transaction, "/transactions", query, size=TRANSACTIONS_PAGE):
+                return customer
         raise InvalidRequest(
             f"{customer.id} at Paddle has this email address and belongs to somebody else", field="email"
         )

@@ -97,7 +97,7 @@ class PaddlePayments:
 
     async def products(self) -> Sequence[CatalogProduct]:
         """List active products with their active prices."""
-        return catalogue(await self._api.pages(wire.Product, "/products", status="active", include="prices"))
+        return catalogue(await self._api.pages(wire.Product, "/products", {"status": "active", "include": "prices"}))
 
     async def ensure_customer(self, request: CustomerRequest) -> str:
         """Return the known customer, with the current address, or make one."""
@@ -142,7 +142,7 @@ class PaddlePayments:
         await self._known(customer)
         sales = await self._sales.of_customer(customer)
         query = {"customer_id": customer, "status": LIVING}
-        found: list[wire.Subscription] = await self._api.pages(wire.Subscription, "/subscriptions", **query)
+        found: list[wire.Subscription] = await self._api.pages(wire.Subscription, "/subscriptions", query)
         return [*starts(sales), *(truth_of(entry, sales) for entry in found)]
 
     async def cancel(self, ref: str, *, at_period_end: bool, idempotency_key: str) -> SubscriptionTruth:

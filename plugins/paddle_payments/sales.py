@@ -37,7 +37,7 @@ class Sales:
         return await self._listed(subscription_id=known_id(ref, "sub"), **query)
 
     async def _listed(self, **query: str) -> list[wire.Transaction]:
-        return await self._api.pages(wire.Transaction, "/transactions", size=TRANSACTIONS_PAGE, **query)
+        return await self._api.pages(wire.Transaction, "/transactions", query, size=TRANSACTIONS_PAGE)
 
     async def read(self, ref: str) -> wire.Transaction:
         """Return one transaction. Raises NotFound."""

@@ -4,14 +4,19 @@ import { type APIRequestContext, type Browser, type BrowserContext, type Page, t
 import { admin } from './person'
 import { declared, freePort, Product, ready, root } from './product'
 
-/** A product, and where the stand-in for Stripe answers if it sells through that. */
-export type Site = { product: Product; stripe: string }
+/** A product, and where the stand-in for Stripe or Paddle answers if it sells through one. */
+export type Site = { product: Product; stripe: string; paddle?: string }
 
 /**
  * The product as it comes, with an administrator and room for everybody who signs up. Its covers come at once, and in one
  * colour, from a stub.
  */
-async function ordinary(product: Product, bank = ''): Promise<Site> {
+async function ordinary(
+  product: Product,
+  bank = '',
+  till = { id: 'sandbox', kind: 'payment', provider: 'sandbox', label: 'Sandbox', settings: bank },
+  env: Record<string, string> = {},
+): Promise<Site> {
   const room = '[plans]\nfree_monthly_limit = 40\n\n[accounts]\nregistrations_per_address = 1000\n\n'
   const stub = `control = "${product.stub}", deadline_s = 60.0, previews = true`
   const site = declared([
@@ -20,7 +25,7 @@ async function ordinary(product: Product, bank = ''): Promise<Site> {
     { id: 'disk', kind: 'storage', provider: 'disk', label: 'Data folder' },
     { id: 'password', kind: 'signin', provider: 'password', label: 'Email and password' },
     { id: 'outbox', kind: 'email', provider: 'outbox', label: 'Outbox' },
-    { id: 'sandbox', kind: 'payment', provider: 'sandbox', label: 'Sandbox', settings: bank },
+    till,
   ])
   product.advance(0)
   await product.start(room + site, {
@@ -31,6 +36,7 @@ async function ordinary(product: Product, bank = ''): Promise<Site> {
     PYTHONPATH: root,
     COVERWRIGHT_ADMIN_EMAIL: admin.email,
     COVERWRIGHT_ADMIN_PASSWORD: admin.password,
+    ...env,
   })
   return { product, stripe: '' }
 }
@@ -89,12 +95,28 @@ const withTaxes = (product: Product) =>
 /** The same, where the form of the sandbox is a script of its plugin's. */
 const withScript = (product: Product) => ordinary(product, 'form = "script"')
 
+/** The same, but people pay at a stand-in for Paddle. */
+async function withPaddle(product: Product): Promise<Site> {
+  const vendor = product.beside(
+    spawn(join(root, '.venv/bin/python'), ['-m', 'tests.vendors.paddle_site'], {
+      cwd: root,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    }),
+  )
+  const paddle = await new Promise<string>((told) => vendor.stdout.once('data', (line) => told(String(line).trim())))
+  const settings = `api_key = "pdl_sdbx_apikey_kit", publishable = "test_kit", base_url = "${paddle}"`
+  const till = { id: 'paddle', kind: 'payment', provider: 'paddle', label: 'Paddle', settings }
+  const site = await ordinary(product, '', till, { COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES: new URL(paddle).host })
+  return { ...site, paddle }
+}
+
 const starts = {
   ordinary: (product: Product) => ordinary(product),
   withVendors,
   withPasskeys: (product: Product) => ordinary(product),
   withTaxes,
   withScript,
+  withPaddle,
 }
 
 export type Sites = { kind: keyof typeof starts; site: Site }
