@@ -1,6 +1,6 @@
 """Paddle's API on a port of its own, for journeys in a browser: `python -m tests.vendors.paddle_site`.
 
-It prints its address, and serves until its input ends. `POST /browser/pay` with a transaction is what Paddle's frame does.
+It prints its address, and serves until its input ends. `POST /browser/pay` with a transaction is what the frame does.
 """
 
 import json
