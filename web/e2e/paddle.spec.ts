@@ -138,8 +138,8 @@ test('the checkout speaks Arabic from right to left, in the dark, on a narrow sc
     .getByRole('button', { name: ar('errors.retry') })
     .click()
   await expect(form(page).getByText('Paddle: pay')).toBeVisible()
-  const [{ settings }] = (await page.evaluate('window.opened')) as { settings: object }[]
-  expect(settings).toMatchObject({ theme: 'dark', locale: 'ar', displayMode: 'inline' })
+  const [opened] = (await page.evaluate('window.opened')) as { settings: object }[]
+  expect(opened?.settings).toMatchObject({ theme: 'dark', locale: 'ar', displayMode: 'inline' })
   await does(page, 'pay')
   await expect(said(page, ar('checkout.welcome.title'))).toBeVisible()
 })
