@@ -1,5 +1,6 @@
 """Customers at Paddle, where there is one for each email address, and none is ever deleted: they are archived."""
 
+import time
 from typing import Any, Final
 
 from kernel.spi import CustomerRequest, InvalidRequest, NotFound, Unavailable
@@ -8,6 +9,8 @@ from plugins.paddle_payments.client import TRANSACTIONS_PAGE, Api, known_id
 from plugins.paddle_payments.errors import TAKEN
 
 USER: Final = "coverwright_user"
+SINCE: Final = "coverwright_since"
+"""Unix seconds from which on an archived customer is somebody else's, whose address it is now: see `belongs_since`."""
 BOTH: Final = "active,archived"
 
 
@@ -57,7 +60,12 @@ class CustomerBook:
     async def _brought_up_to_date(self, found: wire.Customer, request: CustomerRequest) -> str:
         """Update address, name and owner, and end the archiving. The address stays where another customer has it."""
         wanted = _described(request) | {"status": "active"}
-        owner = (found.custom_data or {}).get(USER)
+        kept = found.custom_data or {}
+        owner = kept.get(USER)
+        if owner and owner != request.user_ref:
+            wanted["custom_data"][SINCE] = int(time.time())
+        elif SINCE in kept:
+            wanted["custom_data"][SINCE] = kept[SINCE]
         if (found.email.lower(), found.name or "", found.status, owner) == (
             request.email.lower(),
             request.name,
@@ -82,3 +90,12 @@ def _described(request: CustomerRequest) -> dict[str, Any]:
         "name": request.name or None,
         "custom_data": {USER: request.user_ref},
     }
+
+
+def belongs_since(customer: wire.Customer) -> int:
+    """Return from when on a customer belongs to its present owner, in unix seconds; 0 where it had no other.
+
+    What was bought before is an earlier owner's, whose account was deleted: an address proves no identity.
+    """
+    since = (customer.custom_data or {}).get(SINCE, 0)
+    return since if isinstance(since, int) else 0

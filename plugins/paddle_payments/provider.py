@@ -29,11 +29,11 @@ from kernel.spi import (
 from plugins.paddle_payments import webhooks, wire
 from plugins.paddle_payments.checking import Examination
 from plugins.paddle_payments.client import Api, known_id
-from plugins.paddle_payments.customers import CustomerBook
+from plugins.paddle_payments.customers import CustomerBook, belongs_since
 from plugins.paddle_payments.errors import LOCKED
 from plugins.paddle_payments.sales import Sales, is_open, starts
 from plugins.paddle_payments.settings import API_URLS, PaddleSettings
-from plugins.paddle_payments.truths import catalogue, invoice_of, start_of, truth_of
+from plugins.paddle_payments.truths import catalogue, invoice_of, start_of, truth_of, unix
 
 ORIGINS: Final = BrowserOrigins(
     scripts=("https://cdn.paddle.com",),
@@ -206,16 +206,22 @@ class PaddlePayments:
 
     async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[Invoice]:
         """List the latest invoices, with what was refunded of them."""
-        await self._known(customer)
+        since = belongs_since(await self._known(customer))
         sales = await self._sales.of_customer(customer, include="adjustments")
-        return [invoice for sale in sales if (invoice := invoice_of(sale)) is not None][:limit]
+        own = (sale for sale in sales if unix(sale.created_at) >= since)
+        return [invoice for sale in own if (invoice := invoice_of(sale)) is not None][:limit]
 
     async def invoice_pdf(self, invoice: str) -> bytes:
         """Fetch the document of a transaction from where Paddle keeps it."""
         return await self._api.document(f"/transactions/{known_id(invoice, 'txn')}/invoice")
 
     async def portal(self, customer: str, *, return_url: str) -> str:
-        """Open a session of Paddle's customer portal. It has no way back to a page of ours."""
+        """Open a session of Paddle's customer portal. It has no way back to a page of ours.
+
+        Raises InvalidRequest where it would show what an earlier owner of the address has bought.
+        """
+        if belongs_since(await self._known(customer)):
+            raise InvalidRequest("the portal would show the purchases of an account that was deleted")
         path = f"/customers/{known_id(customer, 'ctm')}/portal-sessions"
         session = await self._api.change(wire.PortalSession, "POST", path, {})
         if session is None:
@@ -261,9 +267,9 @@ class PaddlePayments:
         """Close the client."""
         await self._api.aclose()
 
-    async def _known(self, customer: str) -> None:
-        """Raise NotFound for a customer that does not exist: Paddle's lists of one are empty."""
-        await self._api.read(wire.Customer, f"/customers/{known_id(customer, 'ctm')}")
+    async def _known(self, customer: str) -> wire.Customer:
+        """Return a customer. Raises NotFound for one that does not exist: Paddle's lists of it are empty."""
+        return await self._api.read(wire.Customer, f"/customers/{known_id(customer, 'ctm')}")
 
     async def _read(self, ref: str) -> wire.Subscription:
         return await self._api.read(wire.Subscription, f"/subscriptions/{known_id(ref, 'sub')}")

@@ -120,6 +120,26 @@ async def test_a_deleted_customer_is_archived_once_nothing_is_left_to_pay(shop: 
     assert shop.books.customers[truth.customer]["status"] == "archived"
 
 
+async def test_who_has_an_address_later_sees_no_purchases_of_before(shop: Shop) -> None:
+    first = shop.person()
+    customer = await shop.paddle.ensure_customer(first)
+    shop.books.pay((await shop.paddle.start_subscription(shop.order(customer))).subscription.ref)
+    assert len(await shop.paddle.invoices(customer)) == 1 and await shop.paddle.portal(customer, return_url="")
+    await shop.paddle.delete_customer(customer)
+    for sale in shop.books.transactions.values():
+        sale["created_at"] = sale["billed_at"] = "2026-01-01T00:00:00Z"
+
+    later = shop.person(email=first.email)
+    assert await shop.paddle.ensure_customer(later) == customer, "Paddle has one customer for an address"
+    assert shop.books.customers[customer]["status"] == "active"
+    assert (await shop.paddle.invoices(customer), await shop.paddle.subscriptions(customer)) == ([], [])
+    assert isinstance(await shop.trouble(shop.paddle.portal(customer, return_url="")), InvalidRequest)
+    moved = shop.person(user_ref=later.user_ref, email="ada.new@example.org", known=customer)
+    assert await shop.paddle.ensure_customer(moved) == customer
+    shop.books.pay((await shop.paddle.start_subscription(shop.order(customer))).subscription.ref)
+    assert len(await shop.paddle.invoices(customer)) == 1
+
+
 async def test_an_end_now_takes_back_the_end_that_was_scheduled(shop: Shop) -> None:
     truth = await shop.subscribed()
     ending = await shop.paddle.cancel(truth.ref, at_period_end=True, idempotency_key="a")
