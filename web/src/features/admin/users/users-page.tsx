@@ -7,7 +7,6 @@ import { useUser } from '@/api/queries/site'
 import { useReturnFocus } from '@/lib/hooks/use-return-focus'
 import { useSearchText } from '@/lib/hooks/use-search-text'
 import { Button } from '@/ui/button'
-import { cn } from '@/ui/cn'
 import { Input, SearchInput, Select } from '@/ui/form/field'
 import { EmptyState } from '@/ui/states'
 import { AdminQueryBoundary } from '../components/admin-query-error'
@@ -156,10 +155,7 @@ function Users({ filter, onClear }: { filter: UserFilter; onClear: () => void })
       <UserList people={people} me={me} selection={selection} onAsk={ask} />
     )
   return (
-    <div
-      aria-busy={shown !== filter}
-      className={cn('transition-opacity aria-busy:opacity-60', some && 'pb-28 md:pb-16')}
-    >
+    <div aria-busy={shown !== filter} className="transition-opacity aria-busy:opacity-60">
       {list}
       <LoadMore pages={pages} />
       {some && (
