@@ -47,7 +47,7 @@ class PeopleChange(In, frozen=True, kw_only=True):
     cursor: Annotated[str, Meta(max_length=100)] | None = None
 
 
-class LeftOutCount(Out, frozen=True, kw_only=True):
+class PeopleLeftOut(Out, frozen=True, kw_only=True):
     """How many users an action leaves out for one reason, and the addresses of the newest of them."""
 
     why: Why
@@ -62,7 +62,7 @@ class PeopleCheck(Out, frozen=True, kw_only=True):
     """
 
     changes: int
-    left_out: list[LeftOutCount]
+    left_out: list[PeopleLeftOut]
     cursor: str | None
 
 

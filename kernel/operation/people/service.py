@@ -29,11 +29,11 @@ from kernel.mail.suppression.listing import SuppressionService
 from kernel.mail.suppression.service import suppressed
 from kernel.operation.people.schemas import (
     LeftOut,
-    LeftOutCount,
     PeopleAction,
     PeopleChange,
     PeopleChanged,
     PeopleCheck,
+    PeopleLeftOut,
     Why,
 )
 from kernel.plans.credits import CreditIn, CreditService
@@ -78,7 +78,7 @@ class PeopleActions:
             left["gone"] = (missing, [])
         return PeopleCheck(
             changes=changes,
-            left_out=[LeftOutCount(why=why, count=count, emails=emails) for why, (count, emails) in left.items()],
+            left_out=[PeopleLeftOut(why=why, count=count, emails=emails) for why, (count, emails) in left.items()],
             cursor=None if newest is None else encode_cursor(newest + 1),
         )
 

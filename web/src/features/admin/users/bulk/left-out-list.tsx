@@ -1,16 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import type { LeftOut, PeopleCheck } from '@/api/generated'
+import type { LeftOut, PeopleLeftOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import type { Why } from './actions'
-
-type LeftOutCount = PeopleCheck['leftOut'][number]
 
 /** As many addresses are named for one reason. */
 const NAMED = 5
 
 /** Counts those left out by their reason, in the order in which these come. */
-export function byReason(leftOut: readonly LeftOut[]): LeftOutCount[] {
-  const reasons = new Map<Why, LeftOutCount>()
+export function byReason(leftOut: readonly LeftOut[]): PeopleLeftOut[] {
+  const reasons = new Map<Why, PeopleLeftOut>()
   for (const { why, email } of leftOut) {
     const { count, emails } = reasons.get(why) ?? { count: 0, emails: [] }
     const named = email && emails.length < NAMED ? [...emails, email] : emails
@@ -20,7 +18,7 @@ export function byReason(leftOut: readonly LeftOut[]): LeftOutCount[] {
 }
 
 /** Who is left out and why: how many for each reason, and some of them by name. */
-export function LeftOutList({ title, reasons }: { title: string; reasons: readonly LeftOutCount[] }) {
+export function LeftOutList({ title, reasons }: { title: string; reasons: readonly PeopleLeftOut[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (reasons.length === 0) return null
