@@ -74,6 +74,7 @@ from kernel.mail.templates.routes import EmailTemplateController
 from kernel.mail.transactional.routes import EmailInstanceController
 from kernel.migrations.gate import SchemaGate
 from kernel.operation.metrics import MetricsService
+from kernel.operation.people.routes import PeopleController
 from kernel.operation.routes import JobController, JobPauseController, SystemController
 from kernel.pages.documentation import DOCUMENTATION, documentation
 from kernel.pages.plugin_files import plugin_file
@@ -169,6 +170,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             JobController,
             JobPauseController,
             SystemController,
+            PeopleController,
             WebhookController,
             EmailInstanceController,
             EmailTemplateController,

@@ -286,7 +286,16 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     )
     backups = open_backups(config, database, registry, vault)
     operation = open_operation(
-        config, database, queue_server, providers, mail=mail, covers=covers, books=books, backups=backups
+        config,
+        database,
+        queue_server,
+        providers,
+        mail=mail,
+        covers=covers,
+        books=books,
+        backups=backups,
+        accounts=accounts,
+        credit_service=credit_service,
     )
     runtime = Runtime(
         config=config,

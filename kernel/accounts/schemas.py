@@ -237,6 +237,12 @@ class PersonOut(Out, frozen=True, kw_only=True):
     suppression: SuppressionNote | None
 
 
+class UserCount(Out, frozen=True, kw_only=True):
+    """How many users match a filter."""
+
+    count: int
+
+
 class DeletedUser(Out, frozen=True, kw_only=True):
     """Whose account it was."""
 

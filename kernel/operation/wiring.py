@@ -1,5 +1,6 @@
 """Makes the services of operation."""
 
+from kernel.accounts.wiring import Accounts
 from kernel.backups.wiring import Backups
 from kernel.books.wiring import Books
 from kernel.core.config import Config
@@ -12,7 +13,9 @@ from kernel.mail.wiring import Mail
 from kernel.operation.job_actions import OF_EMAILS, JobActions, JobHandling
 from kernel.operation.jobs_service import JobService
 from kernel.operation.metrics import MetricsService
+from kernel.operation.people.service import PeopleActions
 from kernel.operation.system_service import SystemService
+from kernel.plans.credits import CreditService
 from kernel.providers.wiring import Providers
 
 
@@ -24,6 +27,7 @@ class Operation(Services, frozen=True, kw_only=True):
     job_actions: JobActions
     system_service: SystemService
     metrics_service: MetricsService
+    people_actions: PeopleActions
 
 
 def open_operation(
@@ -36,6 +40,8 @@ def open_operation(
     covers: Covers,
     books: Books,
     backups: Backups,
+    accounts: Accounts,
+    credit_service: CreditService,
 ) -> Operation:
     """Wire the services."""
     heartbeats = Heartbeats(queue_server)
@@ -66,4 +72,5 @@ def open_operation(
         ),
         system_service=system_service,
         metrics_service=MetricsService(config, database, providers.registry, job_service, system_service),
+        people_actions=PeopleActions(database, accounts.user_admin, credit_service, mail.suppressions),
     )

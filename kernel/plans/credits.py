@@ -98,24 +98,41 @@ class CreditService:
 
     async def give(self, user_id: int, wanted: CreditIn, actor: Actor) -> CreditsOut:
         """Give a user covers; they can be used at once. Raises Absent."""
-        about, history = f"user:{user_id}", CreditHistory()
         async with self._database.write() as session:
-            before = await history.read(session, about)
-            session.add(
-                CoverCredit(user_id=user_id, amount=wanted.amount, used=0, reason=wanted.reason, created_at=clock.now())
-            )
-            await session.flush()
-            audit(
-                session,
-                "user.credit",
-                actor_id=actor.id,
-                ip=actor.ip,
-                object=about,
-                keys=("creditsGiven",),
-                before=before,
-                after=await history.read(session, about),
-            )
+            await self.give_in(session, user_id, wanted, actor)
             return CreditsOut(credits=await credits_left(session, user_id))
+
+    async def give_in(
+        self, session: AsyncSession, user_id: int, wanted: CreditIn, actor: Actor, run: str | None = None
+    ) -> None:
+        """Do the same in the caller's transaction: once for a user and a `run`, however often. Raises Absent."""
+        about, history = f"user:{user_id}", CreditHistory()
+        before = await history.read(session, about)  # locks the user's row: a run that is sent twice at once waits here
+        if run is not None:
+            given = select(CoverCredit.id).where(CoverCredit.user_id == user_id, CoverCredit.run == run)
+            if (await session.execute(given.limit(1))).first() is not None:
+                return
+        session.add(
+            CoverCredit(
+                user_id=user_id,
+                amount=wanted.amount,
+                used=0,
+                reason=wanted.reason,
+                run=run,
+                created_at=clock.now(),
+            )
+        )
+        await session.flush()
+        audit(
+            session,
+            "user.credit",
+            actor_id=actor.id,
+            ip=actor.ip,
+            object=about,
+            keys=("creditsGiven",),
+            before=before,
+            after=await history.read(session, about),
+        )
 
     async def left_of(self, reader: ReadConnection, user_ids: Sequence[int]) -> dict[int, int]:
         """Return user id → credits left, for those who were given some."""

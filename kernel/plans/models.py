@@ -45,7 +45,10 @@ class Quota(Base):
 
 
 class CoverCredit(Row):
-    """Covers that an administrator gave beyond the month's limit, and how many of them are reserved or used."""
+    """Covers that an administrator gave beyond the month's limit, and how many of them are reserved or used.
+
+    `run` is what the administrator's client calls an action for many users, by which each gets them once.
+    """
 
     __tablename__ = "cover_credit"
 
@@ -61,6 +64,7 @@ class CoverCredit(Row):
     amount: Mapped[int] = mapped_column(Integer)
     used: Mapped[int] = mapped_column(Integer, default=0)
     reason: Mapped[str] = mapped_column(String(200))
+    run: Mapped[str | None] = mapped_column(String(64), default=None)
 
 
 class QuotaEntry(Base):

@@ -6,7 +6,8 @@ import httpx
 import pytest
 from sqlalchemy import func, insert, select
 
-from kernel.accounts.admin.users_service import UserAdminService, UserFilter
+from kernel.accounts.admin.user_filter import UserFilter
+from kernel.accounts.admin.users_service import UserAdminService
 from kernel.accounts.auth.sessions import Peer
 from kernel.accounts.models import User
 from kernel.accounts.profile.deletion import AccountDeletionService

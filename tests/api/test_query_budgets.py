@@ -50,6 +50,7 @@ BUDGETS: Final[dict[str, int]] = {
     "/api/admin/users": 7,
     "/api/admin/users/{user_id}": 7,
     "/api/admin/users/{user_id}/timeline": 9,
+    "/api/admin/users/count": 2,
     "/api/admin/users/file": 7,
     "/api/admin/webhooks/last": 3,
     "/api/books": 3,

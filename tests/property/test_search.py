@@ -7,7 +7,8 @@ from typing import Final
 import pytest
 from sqlalchemy import delete, insert, text, update
 
-from kernel.accounts.admin.users_service import UserAdminService, UserFilter
+from kernel.accounts.admin.user_filter import UserFilter
+from kernel.accounts.admin.users_service import UserAdminService
 from kernel.accounts.invariants import INVARIANTS as OF_ACCOUNTS
 from kernel.accounts.models import User
 from kernel.accounts.user_summary import PlainUserSummaries

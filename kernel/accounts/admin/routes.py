@@ -9,11 +9,12 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream
 
-from kernel.accounts.admin.users_service import Role, UserAdminService, UserFilter, UserSort, cursor_of
+from kernel.accounts.admin.user_filter import Role, UserFilter, UserSort, cursor_of
+from kernel.accounts.admin.users_service import UserAdminService
 from kernel.accounts.auth.sessions import CLEAR_SITE_DATA, Peer, make_cookie
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.profile.deletion import AccountDeletionService
-from kernel.accounts.schemas import DeletedOut, DeletedUser, OverviewOut, PersonIn, PersonOut
+from kernel.accounts.schemas import DeletedOut, DeletedUser, OverviewOut, PersonIn, PersonOut, UserCount
 from kernel.core.config import Config
 from kernel.core.text.storable import storable
 from kernel.core.web.access import ADMIN, RECENT_SIGN_IN, AppRequest, audited
@@ -69,6 +70,19 @@ class UserAdminController(Controller):
         page = await user_admin.page(wanted)
         following = cursor_of(page[limit - 1], sort) if len(page) > limit else None
         return Response(page[:limit], headers=link_header(request, following))
+
+    @get("/users/count", operation_id="countUsers")
+    async def count(
+        self,
+        user_admin: NamedDependency[UserAdminService],
+        search: Annotated[str, QueryParameter(max_length=100)] = "",
+        role: FromQuery[Role] = "all",
+        since: Since = None,
+        until: Until = None,
+    ) -> UserCount:
+        """How many users match the same filter."""
+        wanted = UserFilter(search=storable(search), role=role, since=since, until=until)
+        return UserCount(count=await user_admin.count(wanted))
 
     @get("/users/file", operation_id="downloadUsers", opt=audited("user.list"), media_type="text/csv")
     async def file(

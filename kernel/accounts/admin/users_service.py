@@ -1,19 +1,21 @@
 """Users as administrators see and change them."""
 
 from collections.abc import AsyncIterator
-from datetime import date, datetime, timedelta
-from typing import Any, Final, Literal
+from datetime import datetime
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
-from sqlalchemy import ColumnElement, Select, func, select, true, tuple_
+from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.admin.rights_history import NOBODY, RightsHistory, moment_kept
+from kernel.accounts.admin.user_filter import UserFilter, cursor_of, in_order, matching
 from kernel.accounts.auth.account_emails import RESET, SECOND_FACTOR_REMOVED
 from kernel.accounts.auth.sessions import Peer, end_sessions
 from kernel.accounts.current_user import CurrentUser
-from kernel.accounts.models import USER_SEARCH, User
-from kernel.accounts.pro_override import has_gift, override_now
+from kernel.accounts.models import User
+from kernel.accounts.pro_override import override_now
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.accounts.schemas import OverviewOut, PersonIn, PersonOut
 from kernel.accounts.second_step import drop_second_factors, has_second_factor
@@ -21,36 +23,15 @@ from kernel.accounts.user_summary import UserSummarySource
 from kernel.core import clock
 from kernel.core.audit import audit
 from kernel.core.data.database import Database, ReadConnection
-from kernel.core.data.search_index import search_condition
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.outbox import queue_email
-from kernel.core.text.casefold_search import fold
 from kernel.core.text.csv_file import csv_lines
-from kernel.core.web.paging import ForeignCursor, cursor_id, decode_cursor, encode_cursor
-
-Role = Literal[
-    "all",
-    "pro",
-    "admin",
-    "paying",
-    "gift",
-    "past_due",
-    "unconfirmed",
-    "suppressed",
-    "inactive",
-    "suspended",
-]
-UserSort = Literal["newest", "email", "seen"]
-"""By sign-up, by address, or by when they were last here; the last ones first, but for addresses."""
 
 SUSPENDED: Final = "This user is suspended. Reinstate them first."
 
 NO_GIFT: Final = "Only Pro that is given can have an end."
 OVER: Final = "This must be in the future."
 """The client offers days to come only."""
-
-INACTIVE: Final = timedelta(days=90)
-"""Who has not been seen for that long is listed as inactive."""
 
 _COLUMNS: Final = (
     User.id,
@@ -94,23 +75,6 @@ LISTED: Final = (
 )
 """The columns of the file."""
 
-_SEEN: Final[ColumnElement[datetime]] = func.coalesce(User.last_seen_at, User.created_at)
-
-
-class UserFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which users to list. `search` matches address, first and last name; `cursor` is that of the last one seen.
-
-    `since` and `until` are the first and the last UTC day of their sign-up.
-    """
-
-    search: str = ""
-    role: Role = "all"
-    since: date | None = None
-    until: date | None = None
-    sort: UserSort = "newest"
-    cursor: str | None = None
-    limit: int = 100
-
 
 class UserAdminService:
     """Rules for administrators who manage users. Learns of plans and payments through UserSummarySource."""
@@ -124,17 +88,19 @@ class UserAdminService:
 
         Raises InvalidFields for a foreign cursor.
         """
-        query = _sorted(self._query(), wanted.sort, wanted.cursor).limit(wanted.limit)
-        if wanted.role != "all":
-            query = query.where(self._are(wanted.role))
-        if wanted.since is not None:
-            query = query.where(User.created_at >= clock.begin_of(wanted.since))
-        if wanted.until is not None:
-            query = query.where(User.created_at < clock.end_of(wanted.until))
+        query = in_order(self._query(), wanted.sort, wanted.cursor).limit(wanted.limit)
         async with self._database.scan() as connection:
-            if text := " ".join(wanted.search.split()):
-                query = query.where(await search_condition(connection, USER_SEARCH, fold(text)))
-            return await self._people(connection, query)
+            return await self._people(connection, query.where(*await self.matching(connection, wanted)))
+
+    async def matching(self, connection: ReadConnection, wanted: UserFilter) -> list[ColumnElement[bool]]:
+        """Return the conditions on the users of a filter."""
+        return await matching(connection, self._summaries, wanted)
+
+    async def count(self, wanted: UserFilter) -> int:
+        """Return how many users match a filter."""
+        async with self._database.scan() as connection:
+            found = select(func.count()).select_from(User).where(*await self.matching(connection, wanted))
+            return int((await connection.execute(found)).scalar_one())
 
     async def lines(self, wanted: UserFilter) -> AsyncIterator[str]:
         """Yield all users of a filter as lines of CSV, in its order."""
@@ -149,7 +115,7 @@ class UserAdminService:
     async def one(self, user_id: int) -> PersonOut:
         """Return one user. Raises Absent."""
         async with self._database.read() as connection:
-            people = await self._people(connection, self._query().where(User.id == user_id))
+            people = await self._people(connection, self._query().where(User.id == user_id, ~is_being_deleted()))
         if not people:
             raise Absent(NOBODY)
         return people[0]
@@ -157,9 +123,14 @@ class UserAdminService:
     async def change(self, actor_id: int, user_id: int, wanted: PersonIn, peer: Peer) -> None:
         """Grant or revoke the administrator role, overrule the subscription, or suspend and reinstate the user.
 
-        Takes effect at the next request: a suspended user has no session and no mailed link left. Raises Absent, and
-        Conflict (`last_admin`).
+        Takes effect at the next request: a suspended user has no session and no mailed link left. Raises Absent,
+        InvalidFields, and Conflict (`last_admin`).
         """
+        async with self._database.write() as session:
+            await self.change_in(session, actor_id, user_id, wanted, peer)
+
+    async def change_in(self, session: AsyncSession, actor_id: int, user_id: int, wanted: PersonIn, peer: Peer) -> None:
+        """Do the same in the caller's transaction. What raises has changed nothing."""
         given: dict[str, tuple[str, Any]] = {
             "isAdmin": ("is_admin", wanted.is_admin),
             "isPro": ("pro_override", wanted.is_pro),
@@ -170,33 +141,36 @@ class UserAdminService:
         if wanted.is_pro is not UNSET:
             given["proUntil"] = ("pro_until", moment_kept(wanted.pro_until))
         values = {column: value for column, value in given.values() if value is not UNSET}
-        async with self._database.write() as session:
-            about, history = f"user:{user_id}", RightsHistory()
-            before = await history.read(session, about)
-            changed = {name: column for name, (column, _) in given.items() if values.get(column, UNSET) != UNSET}
-            changed = {name: column for name, column in changed.items() if values[column] != before.get(column)}
-            if not changed:
-                return
-            await history.put_back(session, about, {column: values[column] for column in changed.values()})
-            audit(
-                session,
-                "user.change",
-                actor_id=actor_id,
-                ip=peer.ip,
-                object=about,
-                keys=tuple(changed),
-                before=before,
-                after=await history.read(session, about),
-            )
+        about, history = f"user:{user_id}", RightsHistory()
+        before = await history.read(session, about)
+        changed = {name: column for name, (column, _) in given.items() if values.get(column, UNSET) != UNSET}
+        changed = {name: column for name, column in changed.items() if values[column] != before.get(column)}
+        if not changed:
+            return
+        await history.put_back(session, about, {column: values[column] for column in changed.values()})
+        audit(
+            session,
+            "user.change",
+            actor_id=actor_id,
+            ip=peer.ip,
+            object=about,
+            keys=tuple(changed),
+            before=before,
+            after=await history.read(session, about),
+        )
 
     async def end_sessions(self, actor: CurrentUser, user_id: int, peer: Peer) -> None:
         """Sign a user out everywhere; of one's own sessions the one that asks stays. Raises Absent."""
-        there = select(User.id).where(User.id == user_id, ~is_being_deleted())
         async with self._database.write() as session:
-            if (await session.execute(there.with_for_update())).one_or_none() is None:
-                raise Absent(NOBODY)
-            await end_sessions(session, user_id, keep=actor.session_id if actor.id == user_id else None)
-            audit(session, "user.end_sessions", actor_id=actor.id, ip=peer.ip, object=f"user:{user_id}")
+            await self.end_sessions_in(session, actor, user_id, peer)
+
+    async def end_sessions_in(self, session: AsyncSession, actor: CurrentUser, user_id: int, peer: Peer) -> None:
+        """Do the same in the caller's transaction. Raises Absent."""
+        there = select(User.id).where(User.id == user_id, ~is_being_deleted())
+        if (await session.execute(there.with_for_update())).one_or_none() is None:
+            raise Absent(NOBODY)
+        await end_sessions(session, user_id, keep=actor.session_id if actor.id == user_id else None)
+        audit(session, "user.end_sessions", actor_id=actor.id, ip=peer.ip, object=f"user:{user_id}")
 
     async def send_reset_link(self, actor_id: int, user_id: int, peer: Peer) -> None:
         """Send a user a link with which to choose a password, to their own address. Raises Absent, and Conflict
@@ -238,30 +212,8 @@ class UserAdminService:
         async with self._database.scan() as connection:
             return OverviewOut(**(await connection.execute(figures)).one()._asdict())
 
-    def _are(self, role: Role) -> ColumnElement[bool]:
-        match role:
-            case "admin":
-                return User.is_admin.is_(True)
-            case "pro":
-                return self._summaries.pro()
-            case "paying":
-                return self._summaries.paying()
-            case "gift":
-                return has_gift()
-            case "past_due":
-                return self._summaries.past_due()
-            case "suppressed":
-                return self._summaries.suppressed()
-            case "unconfirmed":
-                return User.email_verified.is_(False)
-            case "inactive":
-                return func.coalesce(User.last_seen_at, User.created_at) < clock.now() - INACTIVE
-            case "suspended":
-                return User.disabled.is_(True)
-        return true()
-
     def _query(self) -> Select[Any]:
-        return select(*_COLUMNS, self._summaries.pro().label("is_pro")).where(~is_being_deleted())
+        return select(*_COLUMNS, self._summaries.pro().label("is_pro"))
 
     async def _people(self, connection: ReadConnection, query: Select[Any]) -> list[PersonOut]:
         rows = (await connection.execute(query)).all()
@@ -274,45 +226,10 @@ class UserAdminService:
         ]
 
 
-def cursor_of(person: PersonOut, sort: UserSort) -> str:
-    """Return the cursor of a user in a list of this order."""
-    match sort:
-        case "email":
-            return encode_cursor(fold(person.email), person.id)
-        case "seen":
-            return encode_cursor((person.last_seen_at or person.created_at).isoformat(), person.id)
-    return encode_cursor(person.id)
-
-
 def _in_force(columns: dict[str, Any]) -> dict[str, Any]:
     """Return a user's columns without a gift that is over."""
     override = override_now(columns["pro_override"], columns["pro_until"])
     return columns | {"pro_override": override, "pro_until": columns["pro_until"] if override is not None else None}
-
-
-def _sorted(query: Select[Any], sort: UserSort, cursor: str | None) -> Select[Any]:
-    """Sort, and go on behind a cursor. Raises InvalidFields."""
-    parts = decode_cursor(cursor, 1 if sort == "newest" else 2)
-    last = cursor_id(parts[-1]) if parts else None
-    match sort:
-        case "email":
-            query = query.order_by(User.email_key, User.id)
-            return query.where(tuple_(User.email_key, User.id) > (parts[0], last)) if parts else query
-        case "seen":
-            query = query.order_by(_SEEN.desc(), User.id.desc())
-            seen = _moment(parts[0]) if parts else None
-            return query.where(tuple_(_SEEN, User.id) < (seen, last)) if parts else query
-    return query.order_by(User.id.desc()).where(*([User.id < last] if last is not None else []))
-
-
-def _moment(text: str) -> datetime:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise ForeignCursor from error
-    if moment.tzinfo is None:
-        raise ForeignCursor
-    return moment
 
 
 def _cell(value: object) -> object:

@@ -75,13 +75,19 @@ class SuppressionService:
             await session.execute(delete(EmailSuppression).where(EmailSuppression.id == suppression_id))
             _note(session, actor, row.user_id, row.scope, row.reason)
 
+    async def lift_of_in(self, session: AsyncSession, user_id: int, actor: Actor) -> bool:
+        """Let the address of a user get email again, in the caller's transaction; return whether it got none."""
+        address = select(User.email_norm).where(User.id == user_id).scalar_subquery()
+        gone = delete(EmailSuppression).where(EmailSuppression.address == address, EmailSuppression.scope == "all")
+        reasons = (await session.execute(gone.returning(EmailSuppression.reason))).scalars().all()
+        for reason in reasons:
+            _note(session, actor, user_id, "all", reason)
+        return bool(reasons)
+
     async def lift_own(self, user: CurrentUser, ip: str) -> None:
         """Let somebody's own address get email again; nothing for one that does."""
-        mine = (EmailSuppression.address == (normal_email(user.email) or ""), EmailSuppression.scope == "all")
         async with self._database.write() as session:
-            gone = delete(EmailSuppression).where(*mine).returning(EmailSuppression.reason)
-            for reason in (await session.execute(gone)).scalars():
-                _note(session, Actor(id=user.id, ip=ip), user.id, "all", reason)
+            await self.lift_of_in(session, user.id, Actor(id=user.id, ip=ip))
 
 
 async def suppression_notes(connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, SuppressionNote]:

@@ -4,7 +4,10 @@ import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { useIsNarrow } from '@/lib/hooks/use-is-narrow'
+import { cn } from '@/ui/cn'
 import { Table, Td, Th } from '@/ui/table'
+import { SelectBox } from './bulk/select-box'
+import type { PeopleSelection } from './bulk/use-people-selection'
 import { displayName } from './mutations'
 import type { UserDialog } from './types'
 import { UserBadges } from './user-badges'
@@ -13,31 +16,56 @@ import { UserMenu } from './user-menu'
 type Props = {
   people: readonly PersonOut[]
   me: number | undefined
+  selection: PeopleSelection
   onAsk: (person: PersonOut, what: UserDialog) => void
 }
-type RowProps = { person: PersonOut; isMe: boolean; onAsk: (what: UserDialog) => void }
+type RowProps = {
+  person: PersonOut
+  isMe: boolean
+  chosen: boolean
+  onChoose: () => void
+  onAsk: (what: UserDialog) => void
+}
 
 /** Users in a table, or as cards where there is no room for one. */
-export function UserList({ people, me, onAsk }: Props) {
+export function UserList({ people, me, selection, onAsk }: Props) {
   const { t } = useTranslation()
   const narrow = useIsNarrow()
   const rows = people.map((person) => ({
     person,
     isMe: person.id === me,
+    chosen: selection.has(person.id),
+    onChoose: () => selection.toggle(person.id),
     onAsk: (what: UserDialog) => onAsk(person, what),
   }))
+  const all = selection.chosen.length === people.length
+  const box = (
+    <SelectBox
+      label={t('admin.users.bulk.all')}
+      checked={all}
+      some={!all && selection.chosen.length > 0}
+      onChange={selection.toggleShown}
+    />
+  )
   if (narrow)
     return (
-      <ul aria-label={t('admin.users.title')} className="space-y-3">
-        {rows.map((row) => (
-          <UserCard key={row.person.id} {...row} />
-        ))}
-      </ul>
+      <>
+        <div className="mb-3 flex items-center gap-3 ps-4 text-note text-ink-2">
+          {box}
+          <span aria-hidden>{t('admin.users.bulk.all')}</span>
+        </div>
+        <ul aria-label={t('admin.users.title')} className="space-y-3">
+          {rows.map((row) => (
+            <UserCard key={row.person.id} {...row} />
+          ))}
+        </ul>
+      </>
     )
   return (
     <Table caption={t('admin.users.title')}>
       <thead>
         <tr>
+          <Th className="w-0 pe-0">{box}</Th>
           <Th>{t('admin.users.user')}</Th>
           <Th>{t('admin.users.badges')}</Th>
           <Th className="text-end">{t('admin.users.covers')}</Th>
@@ -57,10 +85,13 @@ export function UserList({ people, me, onAsk }: Props) {
   )
 }
 
-function UserRow({ person, isMe, onAsk }: RowProps) {
+function UserRow({ person, isMe, chosen, onChoose, onAsk }: RowProps) {
   const format = useFormat()
   return (
-    <tr>
+    <tr className={cn(chosen && 'bg-accent-soft')}>
+      <Td className="w-0 pe-0">
+        <Choose person={person} chosen={chosen} onChoose={onChoose} />
+      </Td>
       <Td className="max-w-80">
         <Who person={person} isMe={isMe} onOpen={() => onAsk('profile')} />
       </Td>
@@ -81,13 +112,16 @@ function UserRow({ person, isMe, onAsk }: RowProps) {
   )
 }
 
-function UserCard({ person, isMe, onAsk }: RowProps) {
+function UserCard({ person, isMe, chosen, onChoose, onAsk }: RowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <li className="rounded-lg bg-surface p-4 text-note shadow-1">
+    <li className={cn('rounded-lg bg-surface p-4 text-note shadow-1', chosen && 'bg-accent-soft')}>
       <div className="flex items-start justify-between gap-3">
-        <Who person={person} isMe={isMe} onOpen={() => onAsk('profile')} />
+        <div className="flex min-w-0 items-start gap-3">
+          <Choose person={person} chosen={chosen} onChoose={onChoose} />
+          <Who person={person} isMe={isMe} onOpen={() => onAsk('profile')} />
+        </div>
         <UserMenu person={person} isMe={isMe} onAsk={onAsk} />
       </div>
       <div className="mt-2 empty:hidden">
@@ -104,6 +138,12 @@ function UserCard({ person, isMe, onAsk }: RowProps) {
       </dl>
     </li>
   )
+}
+
+function Choose({ person, chosen, onChoose }: Pick<RowProps, 'person' | 'chosen' | 'onChoose'>) {
+  const { t } = useTranslation()
+  const name = displayName(person) || person.email
+  return <SelectBox label={t('admin.users.bulk.select', { name })} checked={chosen} onChange={onChoose} />
 }
 
 function Small({ name, children }: { name: string; children: ReactNode }) {

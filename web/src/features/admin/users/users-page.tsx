@@ -12,6 +12,10 @@ import { EmptyState } from '@/ui/states'
 import { AdminQueryBoundary } from '../components/admin-query-error'
 import { AdminPage } from '../layout/admin-page'
 import { LoadMore } from '../operations/load-more'
+import { type PeopleAction, whom } from './bulk/actions'
+import { BulkDialog } from './bulk/bulk-dialog'
+import { BULK_MENU, PeopleBar } from './bulk/people-bar'
+import { usePeopleSelection } from './bulk/use-people-selection'
 import { usersQuery } from './queries'
 import { SignInPolicy } from './sign-in-policy'
 import type { UserDialog } from './types'
@@ -120,13 +124,25 @@ function Users({ filter, onClear }: { filter: UserFilter; onClear: () => void })
   const { t } = useTranslation()
   const me = useUser()?.id
   const [asked, setAsked] = useState<{ id: number; what: UserDialog }>()
-  const rememberFocus = useReturnFocus(asked !== undefined)
+  const [bulk, setBulk] = useState<PeopleAction>()
+  const rememberFocus = useReturnFocus(asked !== undefined || bulk !== undefined)
   // who was found before stays until the server has answered
   const shown = useDeferredValue(filter)
   const pages = useSuspenseInfiniteQuery(usersQuery(shown))
   const people = pages.data.pages.flatMap((page) => page.rows)
-  if (people.length === 0) {
-    return (
+  const selection = usePeopleSelection(people, shown)
+  function ask({ id }: PersonOut, what: UserDialog) {
+    rememberFocus(`#${userMenuId(id)}`, 'input[type=search]')
+    setAsked({ id, what })
+  }
+  function askBulk(action: PeopleAction) {
+    rememberFocus(`#${BULK_MENU}`, 'input[type=search]')
+    setBulk(action)
+  }
+  const person = people.find(({ id }) => id === asked?.id)
+  const some = selection.chosen.length > 0
+  const list =
+    people.length === 0 ? (
       <EmptyState
         title={t('admin.users.none')}
         action={
@@ -135,17 +151,32 @@ function Users({ filter, onClear }: { filter: UserFilter; onClear: () => void })
           </Button>
         }
       />
+    ) : (
+      <UserList people={people} me={me} selection={selection} onAsk={ask} />
     )
-  }
-  function ask({ id }: PersonOut, what: UserDialog) {
-    rememberFocus(`#${userMenuId(id)}`, 'input[type=search]')
-    setAsked({ id, what })
-  }
-  const person = people.find(({ id }) => id === asked?.id)
   return (
     <div aria-busy={shown !== filter} className="transition-opacity aria-busy:opacity-60">
-      <UserList people={people} me={me} onAsk={ask} />
+      {list}
       <LoadMore pages={pages} />
+      {some && (
+        <PeopleBar
+          selection={selection}
+          filter={shown}
+          offersEveryone={!selection.everyone && selection.chosen.length === people.length && pages.hasNextPage}
+          onAsk={askBulk}
+        />
+      )}
+      {bulk && (
+        <BulkDialog
+          action={bulk}
+          whom={whom(selection, shown)}
+          onClose={() => setBulk(undefined)}
+          onDone={() => {
+            setBulk(undefined)
+            selection.end()
+          }}
+        />
+      )}
       {person && asked && (
         <UserDialogs
           person={person}

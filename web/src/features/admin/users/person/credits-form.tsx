@@ -9,10 +9,7 @@ import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/form/field'
 import { toast } from '@/ui/overlay/toast-store'
 import { invalidateTimeline, updateCachedUser } from '../queries'
-
-/** The most that the server gives at once, and the longest reason it takes. */
-const MOST = 10_000
-const REASON_LENGTH = 200
+import { fitsCredit, MOST_CREDITS, REASON_LENGTH } from './credit-limits'
 
 /** How many covers beyond the limit a user has left, and more of them. */
 export function CreditsForm({ person }: { person: PersonOut }) {
@@ -41,8 +38,7 @@ export function CreditsForm({ person }: { person: PersonOut }) {
       if (!isUnauthorized(error)) toast({ title: errorMessage(error), variant: 'destructive' })
     },
   })
-  const count = Number(amount)
-  const fits = Number.isInteger(count) && count >= 1 && count <= MOST && reason.trim() !== ''
+  const fits = fitsCredit({ amount: Number(amount), reason })
   return (
     <form
       aria-label={t('admin.person.credits')}
@@ -64,7 +60,7 @@ export function CreditsForm({ person }: { person: PersonOut }) {
               type="number"
               inputMode="numeric"
               min={1}
-              max={MOST}
+              max={MOST_CREDITS}
               value={amount}
               onChange={({ target }) => setAmount(target.value)}
             />

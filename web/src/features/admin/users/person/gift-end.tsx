@@ -5,10 +5,7 @@ import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/form/field'
 import { useChangeUser } from '../mutations'
-
-const DAY_MS = 86_400_000
-/** A gift lasts to the end of its last UTC day. */
-const endOf = (day: string) => `${day}T23:59:59Z`
+import { endOfDay, tomorrow } from './gift-day'
 
 /** Until when Pro is given: for good, or to the end of a day. */
 export function GiftEnd({ person }: { person: PersonOut }) {
@@ -17,14 +14,14 @@ export function GiftEnd({ person }: { person: PersonOut }) {
   const change = useChangeUser(person)
   const kept = person.proUntil?.slice(0, 10) ?? ''
   const [day, setDay] = useState(kept)
-  const [first] = useState(() => new Date(Date.now() + DAY_MS).toISOString().slice(0, 10))
+  const [first] = useState(tomorrow)
   const fits = day === '' || day >= first
   return (
     <form
       className="mt-4 flex flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        change.mutate({ isPro: true, proUntil: day ? endOf(day) : null })
+        change.mutate({ isPro: true, proUntil: day ? endOfDay(day) : null })
       }}
     >
       <Field label={t('admin.person.giftUntil')} className="w-44">

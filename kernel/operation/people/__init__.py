@@ -1,0 +1,1 @@
+"""One action of an administrator for many users."""
