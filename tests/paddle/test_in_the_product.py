@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -39,16 +40,15 @@ def product(paddle: FakePaddle) -> Iterator[Product]:
         paddle.documents = server.url
         settings = INSTANCE.format(key=KEY, publishable=PUBLISHABLE, url=server.url)
         env = {"COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": server.url.removeprefix("http://")}
-        product = RunningProduct(settings=settings, env=env).start()
-        admin = product.admin()
-        assert admin.put("/api/admin/routes/payment", json={"instances": ["paddle-main"]}).status_code == 200
-        answer = admin.post("/api/admin/instances/paddle-main/webhook")
-        assert answer.status_code == 200, answer.text
-        chosen = {"productId": paddle.books.product, "priceId": paddle.books.month}
-        answer = admin.post("/api/admin/paddle/product", json=chosen)
-        assert answer.status_code < 300, answer.text
-        yield product
-        product.close()
+        with closing(RunningProduct(settings=settings, env=env).start()) as product:
+            admin = product.admin()
+            assert admin.put("/api/admin/routes/payment", json={"instances": ["paddle-main"]}).status_code == 200
+            answer = admin.post("/api/admin/instances/paddle-main/webhook")
+            assert answer.status_code == 200, answer.text
+            chosen = {"productId": paddle.books.product, "priceId": paddle.books.month}
+            answer = admin.post("/api/admin/paddle/product", json=chosen)
+            assert answer.status_code < 300, answer.text
+            yield product
 
 
 @pytest.fixture
