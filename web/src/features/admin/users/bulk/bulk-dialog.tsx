@@ -9,7 +9,7 @@ import { Button } from '@/ui/button'
 import { FormAlert } from '@/ui/form/form-alert'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
 import { checkQuery, type PeopleAction, useActionLabel, usePeopleRun, type Whom } from './actions'
-import { CreditFields, GiftFields } from './bulk-fields'
+import { BulkCreditFields, GiftFields } from './bulk-fields'
 import { byReason, ExcludedList } from './excluded-list'
 
 type Props = { action: PeopleAction; whom: Whom; onClose: () => void; onDone: () => void }
@@ -48,7 +48,7 @@ export function BulkDialog({ action, whom, onClose, onDone }: Props) {
           }}
         >
           {run.isIdle && action === 'gift' && <GiftFields onGiven={setGiven} />}
-          {run.isIdle && action === 'credit' && <CreditFields onGiven={setGiven} />}
+          {run.isIdle && action === 'credit' && <BulkCreditFields onGiven={setGiven} />}
           <div aria-live="polite" className="space-y-3 text-sm leading-relaxed">
             {run.isIdle && asks && check.isFetching && <p className="text-ink-2">{t('admin.users.bulk.checking')}</p>}
             {run.isIdle && check.isError && !check.isFetching && <FormAlert>{errorMessage(check.error)}</FormAlert>}
