@@ -33,10 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
-def console() -> NoReturn:
+def console(arguments: Sequence[str] | None = None) -> NoReturn:
     """Be the command of this process: run it and leave."""
     try:
-        main()
+        main(arguments)
     except SystemExit as ending:
         leave(ending.code if isinstance(ending.code, int) else int(bool(ending.code)))
     leave(0)
@@ -112,7 +112,7 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
         case "run":
             from kernel.commands.run import run
 
-            return run(config)
+            return run(config, console)
         case "serve":
             with quick_imports():
                 from kernel.commands.serve import serve

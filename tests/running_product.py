@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -14,13 +13,14 @@ from typing import Any, Final, Self
 import httpx
 
 from kernel.accounts.admin.setup import prepare_setup
-from kernel.core.config import PROJECT_ROOT, load_config
+from kernel.core.config import load_config
 from kernel.core.data.database import open_database
 from kernel.migrations.upgrade import migrate_now
 from kernel.providers import Registry
 from tests.product import Product
 from tests.support.databases import copy_sqlite_template
 from tests.support.environment import environment
+from tests.support.forked_commands import ForkedCommand, commands
 from tests.support.processes import free_port, is_alive, processes_of, wait_until
 from tests.support.standstill import freeze
 
@@ -36,7 +36,7 @@ class RunningProduct(Product):
         super().__init__(**options)
         self.env = {"COVERWRIGHT_WEB_PROCESSES": "1"} | self.env
         self._prepared = fresh
-        self._launcher: subprocess.Popen[bytes] | None = None
+        self._launcher: ForkedCommand | None = None
         self._paused: int | None = None
 
     def clock_file(self) -> Path:
@@ -55,17 +55,7 @@ class RunningProduct(Product):
             self._prepared = True
             self._prepare()
         before = self.log.stat().st_size if self.log.exists() else 0
-        with self.log.open("ab") as log:
-            self._launcher = subprocess.Popen(
-                [sys.executable, "-m", "kernel.cli", "run"],
-                env=self.env,
-                cwd=PROJECT_ROOT,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        launcher = self._launcher
+        launcher = self._launcher = commands().start("run", env=self.env, log=self.log)
 
         def ready() -> bool:
             if launcher.poll() is not None:
@@ -169,7 +159,7 @@ class RunningProduct(Product):
     def end(self) -> None:
         """End everything, the hard way if need be."""
         if self._launcher and self._launcher.poll() is None:
-            self._launcher.terminate()
+            self._launcher.send_signal(signal.SIGTERM)
             with suppress(subprocess.TimeoutExpired):
                 self._launcher.wait(15)
         self.kill_everything()

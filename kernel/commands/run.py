@@ -2,21 +2,36 @@
 
 import asyncio
 import os
+from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from kernel.core.config import Config
-from kernel.launch import program
+from kernel.core.process.interpreter import quick_imports
+from kernel.launch import Programs, program
 from kernel.launch import run as launch
 from kernel.migrations.quick_check import at_newest, has_administrator
 
 
-def run(config: Config) -> int:
-    """Start everything and keep it running until stopped; return the exit code."""
+def run(config: Config, command: Callable[[Sequence[str]], NoReturn]) -> int:
+    """Start everything and keep it running until stopped; return the exit code.
+
+    `command` is the product's own command: what it does in this process for `coverwright serve` and its like.
+    """
     return launch(
         config,
         children=program(config),
         prepare=lambda: _prepare(config),
         setup_link=lambda: None if has_administrator(config) else asyncio.run(_setup_link(config)),
+        programs=Programs(preload, command),
     )
+
+
+def preload() -> None:
+    """Import what the web server and the workers need."""
+    with quick_imports():
+        import kernel.app
+        import kernel.commands.serve
+        import kernel.worker  # noqa: F401
 
 
 def _prepare(config: Config) -> None:

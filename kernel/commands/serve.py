@@ -7,7 +7,7 @@ from granian.constants import Interfaces, Loops, RuntimeModes
 from granian.log import LogLevels
 
 from kernel.core.config import Config
-from kernel.core.process import parent_watch
+from kernel.core.process import parent_watch, this_process
 from kernel.core.process.interpreter import quick_imports
 from kernel.core.process.metrics_folder import share
 
@@ -32,5 +32,6 @@ def serve(config: Config) -> int:
         log_level=LogLevels.warning,
         respawn_failed_workers=True,
         factory=True,
+        process_name=this_process.title("web", config.data_dir),
     ).serve()
     return 0

@@ -9,17 +9,23 @@ from kernel.core.config import Config
 
 
 class Child(msgspec.Struct, frozen=True, kw_only=True):
-    """A program to keep running: `env` is added to the launcher's environment."""
+    """A program to keep running: `env` is added to the launcher's environment.
+
+    `arguments` are those of the product's own command, for a program that can be forked.
+    """
 
     name: str
     argv: tuple[str, ...]
+    arguments: tuple[str, ...] = ()
     env: Mapping[str, str] = {}
 
 
 def program(config: Config) -> tuple[Child, ...]:
     """Return the product's own programs: the web server and the configured number of workers."""
-    command = (sys.executable, "-m", "kernel.cli")
-    workers = (
-        Child(name=f"worker-{number}", argv=(*command, "worker")) for number in range(1, config.server.workers + 1)
-    )
-    return (Child(name="web", argv=(*command, "serve")), *workers)
+    workers = (_own(f"worker-{number}", "worker") for number in range(1, config.server.workers + 1))
+    return (_own("web", "serve"), *workers)
+
+
+def _own(name: str, *arguments: str) -> Child:
+    """Return a command of the product as a program to keep running."""
+    return Child(name=name, argv=(sys.executable, "-m", "kernel.cli", *arguments), arguments=arguments)

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from typing import Final
 
@@ -16,6 +17,7 @@ from kernel.launch import embedded
 from kernel.launch.children import Child
 from kernel.launch.embedded import EmbeddedValkey
 from kernel.launch.errors import LaunchError
+from kernel.launch.fork_server import ForkServer, Programs, can_fork
 from kernel.launch.pid_file import PidFile, only_launcher
 from kernel.launch.preflight import missing_requirements, require_free_port
 from kernel.launch.supervisor import Supervisor, end_leftovers, spawn, stop_on_signals
@@ -37,17 +39,20 @@ def run(
     children: Sequence[Child],
     prepare: Callable[[], None],
     setup_link: Callable[[], str | None],
+    programs: Programs | None = None,
 ) -> int:
     """Run the whole product until it is stopped, and return the exit code.
 
     `prepare` makes the database what the children need, before any of them starts; `setup_link` returns the link to
     print while there is no administrator. Both run in a thread. What prevents a launch is one line on standard error
-    and exit code 1.
+    and exit code 1. Children that are commands of the product are forked if `programs` is given.
     """
-    parent_watch.exit_with_parent()
     try:
-        with only_launcher(config.data_dir):
-            asyncio.run(_launch(config, children, prepare, setup_link))
+        with only_launcher(config.data_dir) as lock:
+            share(config.data_dir / "metrics")
+            fork_server = ForkServer(programs, config.data_dir, lock) if programs and can_fork() else None
+            parent_watch.exit_with_parent()
+            asyncio.run(_launch(config, children, prepare, setup_link, fork_server))
     except LaunchError as error:
         print(f"coverwright: {error}.", file=sys.stderr)
         return 1
@@ -55,14 +60,19 @@ def run(
 
 
 async def _launch(
-    config: Config, children: Sequence[Child], prepare: Callable[[], None], setup_link: Callable[[], str | None]
+    config: Config,
+    children: Sequence[Child],
+    prepare: Callable[[], None],
+    setup_link: Callable[[], str | None],
+    fork_server: ForkServer | None,
 ) -> None:
-    share(config.data_dir / "metrics")
     pid_file = PidFile(config.data_dir)
     supervisor = Supervisor(pid_file)
     stop = asyncio.Event()
     stop_on_signals(stop, supervisor.kill)
-    work = asyncio.create_task(_work(config, pid_file, supervisor, children, prepare, setup_link))
+    if fork_server:
+        await fork_server.open()
+    work = asyncio.create_task(_work(config, pid_file, supervisor, children, prepare, setup_link, fork_server))
     stopping = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait((work, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -78,6 +88,8 @@ async def _launch(
         with suppress(asyncio.CancelledError, LaunchError):
             await work
         await supervisor.end(VALKEY, embedded.STOP_S, drain_s=config.generation.drain_s)
+        if fork_server:
+            await fork_server.aclose()
 
 
 async def _work(
@@ -87,6 +99,7 @@ async def _work(
     children: Sequence[Child],
     prepare: Callable[[], None],
     setup_link: Callable[[], str | None],
+    fork_server: ForkServer | None,
 ) -> None:
     """Start everything, print the greeting, and keep it running until canceled."""
     valkey = None if config.data.redis_url else EmbeddedValkey(config)
@@ -104,7 +117,7 @@ async def _work(
                 group.create_task(supervisor.restart(VALKEY, valkey.start, server))
             await preparing
             for child in children:
-                group.create_task(supervisor.keep_running(child.name, lambda child=child: spawn(child)))  # type: ignore[misc]
+                group.create_task(supervisor.keep_running(child.name, partial(spawn, child, fork_server)))
             await _wait_until_ready(config.server.host, config.server.port)
             supervisor.settled = True
             await _greet(config, setup_link)

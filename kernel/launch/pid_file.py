@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import msgspec
 
@@ -27,8 +27,11 @@ class PidEntry(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def only_launcher(folder: Path) -> Iterator[None]:
-    """Own the data folder. Raises LaunchError when another launcher does, or when it cannot be written."""
+def only_launcher(folder: Path) -> Iterator[IO[str]]:
+    """Own the data folder, by a lock on a file.
+
+    Raises LaunchError when another launcher does, or when it cannot be written.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = (folder / LOCK).open("a+")
@@ -46,7 +49,7 @@ def only_launcher(folder: Path) -> Iterator[None]:
         lock.truncate(0)
         with suppress(OSError):  # the number is for people; a full disk must not prevent a start
             os.write(lock.fileno(), f"{os.getpid()}\n".encode())
-        yield
+        yield lock
 
 
 class PidFile:

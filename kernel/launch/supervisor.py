@@ -7,11 +7,13 @@ import signal
 import time
 from asyncio.subprocess import DEVNULL
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final
 
 from kernel.core.process.parent_watch import LAUNCHER
 from kernel.launch.children import Child
 from kernel.launch.errors import LaunchError
+from kernel.launch.fork_server import ForkServer
 from kernel.launch.pid_file import PidFile
 from kernel.launch.processes import Running, end, kill_group, reap
 
@@ -29,8 +31,14 @@ STOP_S: Final = 5.5
 """Time for processes without work to end. They take about one second; on a starved machine a server took over two."""
 
 
-async def spawn(child: Child) -> Running:
-    """Start a program in a session of its own: the launcher alone receives the terminal's Ctrl-C."""
+async def spawn(child: Child, fork_server: ForkServer | None = None) -> Running:
+    """Start a program in a session of its own: the launcher alone receives the terminal's Ctrl-C.
+
+    It is forked if it can be; else, and when the fork server has been killed, it is started as a command.
+    """
+    if child.arguments and fork_server and fork_server.is_running:
+        with suppress(ConnectionError):
+            return await fork_server.start(child)
     environment = {**os.environ, LAUNCHER: str(os.getpid()), **child.env}
     try:
         return await asyncio.create_subprocess_exec(*child.argv, env=environment, stdin=DEVNULL, start_new_session=True)

@@ -6,6 +6,7 @@ import secrets
 import socket
 from contextvars import ContextVar
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 HOST_CHARS: Final = 40
@@ -38,6 +39,11 @@ def enter() -> None:
 def name() -> str:
     """Return the name of this process, which no other has: that of a container may have the same host and number."""
     return f"{host()}-{os.getpid()}-{_current.get().suffix}"
+
+
+def title(program: str, data_dir: Path) -> str:
+    """Return what lists of processes show for a program that runs on a data folder."""
+    return f"coverwright: {program} ({data_dir})"
 
 
 def drain(on: bool) -> None:

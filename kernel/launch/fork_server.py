@@ -1,0 +1,220 @@
+"""Starts the product's programs as forks of one process that has imported them.
+
+Their modules are imported once instead of once per process, the processes share the memory of the code, and a program
+that has died is back at once. Where programs cannot be forked, they are started as commands (`supervisor.spawn`).
+"""
+
+import asyncio
+import os
+import select
+import signal
+import socket
+import sys
+import traceback
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Final, NoReturn
+
+import msgspec
+from setproctitle import setproctitle
+
+from kernel.core.process import this_process
+from kernel.core.process.parent_watch import LAUNCHER
+from kernel.launch.children import Child
+from kernel.launch.processes import AdoptedProcess, birth_of, send
+
+READ_BYTES: Final = 65_536
+
+
+class Order(msgspec.Struct, frozen=True):
+    """A command to run: its arguments, and what is added to the environment."""
+
+    title: str
+    arguments: tuple[str, ...]
+    env: Mapping[str, str] = {}
+
+
+class Started(msgspec.Struct, frozen=True, tag="started"):
+    """Answers an order; answers come in the sequence of the orders."""
+
+    pid: int
+
+
+class Ended(msgspec.Struct, frozen=True, tag="ended"):
+    """A process has ended; `code` is negative for a signal."""
+
+    pid: int
+    code: int
+
+
+Report = Started | Ended
+Command = Callable[[Sequence[str]], NoReturn]
+
+
+def can_fork() -> bool:
+    """Tell whether programs may be forked on this system: the frameworks of macOS do not survive it."""
+    return sys.platform.startswith("linux")
+
+
+class Programs(msgspec.Struct, frozen=True):
+    """What is forked: `preload` imports it, `command` is called in each fork with the arguments of the order."""
+
+    preload: Callable[[], None]
+    command: Command
+
+
+def _fork_server(programs: Programs, title: str, lock: IO[str]) -> tuple[int, socket.socket]:
+    """Fork a server and return its process id and the socket for orders to it."""
+    ours, theirs = socket.socketpair()
+    if pid := os.fork():
+        theirs.close()
+        return pid, ours
+    try:
+        os.setsid()  # the launcher alone receives the terminal's Ctrl-C
+        ours.close()
+        lock.close()  # or it would be held for as long as any process runs
+        with open(os.devnull) as nothing:
+            os.dup2(nothing.fileno(), 0)
+        setproctitle(title)
+        programs.preload()
+        serve(theirs, programs.command)
+    except BaseException as error:  # the programs fail as well, as commands, and say more
+        print(f"coverwright: programs cannot be forked: {error}", file=sys.stderr, flush=True)
+    finally:
+        os._exit(1)
+
+
+def serve(channel: socket.socket, command: Command) -> NoReturn:
+    """Carry out the orders that come through the socket, one in each line, until it is closed."""
+    woken, waker = socket.socketpair()
+    woken.setblocking(False)
+    waker.setblocking(False)
+    signal.set_wakeup_fd(waker.fileno())
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # wakes `select`
+    orders = b""
+    while True:
+        ready, _, _ = select.select([channel, woken], [], [])
+        if woken in ready:
+            with suppress(BlockingIOError):
+                woken.recv(READ_BYTES)
+            _report_ended(channel)
+        if channel in ready:
+            received = channel.recv(READ_BYTES)
+            if not received:
+                os._exit(0)
+            *lines, orders = (orders + received).split(b"\n")
+            for line in lines:
+                order = msgspec.json.decode(line, type=Order)
+                pid = os.fork()
+                if not pid:
+                    for end in (channel, woken, waker):
+                        end.close()
+                    _carry_out(order, command)
+                _send(channel, Started(pid))
+
+
+def _report_ended(channel: socket.socket) -> None:
+    with suppress(ChildProcessError):
+        while True:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if not pid:
+                return
+            _send(channel, Ended(pid, os.waitstatus_to_exitcode(status)))
+
+
+def _send(channel: socket.socket, message: Report) -> None:
+    try:
+        channel.sendall(msgspec.json.encode(message) + b"\n")
+    except OSError:  # the launcher has ended: what it started notices by itself
+        os._exit(0)
+
+
+def _carry_out(order: Order, command: Command) -> NoReturn:
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        setproctitle(order.title)
+        os.environ |= {**order.env, LAUNCHER: str(os.getppid())}
+        command(order.arguments)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+class Fork:
+    """A process that a fork server has started."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._birth = birth_of(pid) or ""
+        self.code: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
+        """Result: the exit code, or None when the server has ended before the process."""
+
+    async def wait(self) -> int:
+        """Return the exit code, or 0 where nobody has seen it."""
+        code = await asyncio.shield(self.code)
+        return await AdoptedProcess(self.pid, self._birth).wait() if code is None else code
+
+
+class ForkServer:
+    """A fork server and the launcher's side of it. To be made before this process has threads, or an event loop.
+
+    It ends with this process. `lock` is the file by which this process owns the data folder.
+    """
+
+    def __init__(self, programs: Programs, data_dir: Path, lock: IO[str]) -> None:
+        self._data_dir = data_dir
+        self._pid, self._channel = _fork_server(programs, this_process.title("fork server", data_dir), lock)
+        self._awaited: deque[asyncio.Future[Fork]] = deque()
+        self._running: dict[int, Fork] = {}
+        self._writer: asyncio.StreamWriter
+        self._listening: asyncio.Task[None] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether orders can be given."""
+        return self._listening is not None and not self._listening.done()
+
+    async def open(self) -> None:
+        """Begin to listen."""
+        reader, self._writer = await asyncio.open_connection(sock=self._channel)
+        self._listening = asyncio.create_task(self._listen(reader))
+
+    async def start(self, child: Child) -> Fork:
+        """Start a program. Raises ConnectionError when the server has ended."""
+        order = Order(this_process.title(child.name, self._data_dir), child.arguments, child.env)
+        answer: asyncio.Future[Fork] = asyncio.get_running_loop().create_future()
+        self._awaited.append(answer)
+        self._writer.write(msgspec.json.encode(order) + b"\n")
+        return await answer
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        with suppress(ConnectionError):
+            while line := await reader.readline():
+                match msgspec.json.decode(line, type=Report):
+                    case Started(pid):
+                        fork = self._running[pid] = Fork(pid)
+                        answer = self._awaited.popleft()
+                        if not answer.done():
+                            answer.set_result(fork)
+                    case Ended(pid, code):
+                        self._running.pop(pid).code.set_result(code)
+        for fork in self._running.values():
+            fork.code.set_result(None)
+        for answer in self._awaited:
+            if not answer.done():
+                answer.set_exception(ConnectionError("the fork server has ended"))
+
+    async def aclose(self) -> None:
+        """End the server, when what it has started has ended; what it is about to start notices that by itself."""
+        if self._listening:
+            self._listening.cancel()
+            self._writer.close()
+        self._channel.close()
+        send(self._pid, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            await asyncio.to_thread(os.waitpid, self._pid, 0)

@@ -1,0 +1,122 @@
+"""Commands of the product for tests, forked from one process that has imported it: imports are most of a start.
+
+They are processes like those of users, but for that. `launch/test_readme.py` and others start the command itself.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Final, NoReturn
+
+import msgspec
+
+from kernel.core.config import PROJECT_ROOT
+from kernel.core.process import this_process
+from kernel.core.process.metrics_folder import FOLDER
+from kernel.launch.fork_server import Ended, Order, Report, Started, serve
+
+START_S: Final = 60.0
+
+
+class ForkedCommand:
+    """A command that runs; the part of `subprocess.Popen` that tests use."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self.has_ended = threading.Event()
+
+    def poll(self) -> int | None:
+        """Return the exit code, or None while it runs."""
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return the exit code. Raises subprocess.TimeoutExpired."""
+        if not self.has_ended.wait(timeout):
+            raise subprocess.TimeoutExpired("coverwright", timeout or 0)
+        assert self.returncode is not None
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+
+class Commands:
+    """A process that has imported the product, and what was forked from it."""
+
+    def __init__(self) -> None:
+        self._channel, theirs = socket.socketpair()
+        with theirs:
+            environment = {name: value for name, value in os.environ.items() if not name.startswith("COVERWRIGHT_")}
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tests.support.forked_commands", str(theirs.fileno())],
+                env=environment,
+                cwd=PROJECT_ROOT,
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        self._running: dict[int, ForkedCommand] = {}
+        self._started: list[ForkedCommand] = []
+        self._news = threading.Condition()
+        self._one = threading.Lock()
+        threading.Thread(target=self._listen, name="forked commands", daemon=True).start()
+
+    def start(self, *arguments: str, env: Mapping[str, str], log: Path) -> ForkedCommand:
+        """Run a command in this environment; what it says goes to the end of a file."""
+        title = this_process.title(" ".join(arguments), Path(env["COVERWRIGHT_DATA"]))
+        log.touch()
+        with self._one, self._news:
+            self._channel.sendall(msgspec.json.encode(Order(title, (str(log), *arguments), env)) + b"\n")
+            if not self._news.wait_for(lambda: self._started, START_S):
+                raise TimeoutError("no command could be forked")
+            return self._started.pop()
+
+    def _listen(self) -> None:
+        for line in self._channel.makefile("rb"):
+            with self._news:
+                match msgspec.json.decode(line, type=Report):
+                    case Started(pid):
+                        command = self._running[pid] = ForkedCommand(pid)
+                        self._started.append(command)
+                        self._news.notify_all()
+                    case Ended(pid, code):
+                        command = self._running.pop(pid)
+                        command.returncode = code
+                        command.has_ended.set()
+
+
+@cache
+def commands() -> Commands:
+    """Return the one of this process; it ends with it."""
+    return Commands()
+
+
+def _command(arguments: Sequence[str]) -> NoReturn:
+    log, *words = arguments
+    output = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.close(output)
+    del os.environ[FOLDER]
+    console(words)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:  # where this process counts; those that are forked have their own
+        os.environ[FOLDER] = folder
+        from kernel.cli import console
+        from kernel.commands.run import preload
+
+        preload()
+    serve(socket.socket(fileno=int(sys.argv[1])), _command)
