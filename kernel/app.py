@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Final
 
 from litestar import Litestar, Response, Router, get
 from litestar.config.compression import CompressionConfig
@@ -15,7 +16,7 @@ from litestar.types import ASGIApp
 
 from kernel import __version__
 from kernel.accounts.auth.dependencies import REQUEST_DEPENDENCIES
-from kernel.accounts.auth.middleware import SessionMiddleware
+from kernel.accounts.auth.middleware import SessionMiddleware, SessionParts
 from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.repricing.routes import PriceMoveController
@@ -28,7 +29,7 @@ from kernel.books.routes import BookController
 from kernel.books.shelf.routes import ShelfController
 from kernel.books.spine.routes import SpineController
 from kernel.core.config import Config, load_config
-from kernel.core.data.database import open_database
+from kernel.core.data.database import Database, open_database
 from kernel.core.errors import Absent, ErrorEnvelope, error_response
 from kernel.core.process import parent_watch
 from kernel.core.telemetry import configure_logging, configure_tracing
@@ -112,20 +113,51 @@ async def metrics(
     return Response(await metrics_service.text(), media_type="text/plain; version=0.0.4")
 
 
-def create_app(config: NamedDependency[Config]) -> Litestar:
-    """Build the application; its services open when it starts."""
-    holder: dict[str, Runtime] = {}
-    database = open_database(config)
-    answers, schema_gate = SharedAnswers(), SchemaGate(database)
+class _Opened:
+    """What the handlers and the layers around them ask for: first set when the application gets its configuration."""
+
+    config: Config
+    database: Database
+    session_parts: SessionParts
+    schema_gate: SchemaGate
+    runtime: Runtime
+
+    def configure(self, config: Config) -> None:
+        self.config = config
+        self.database = open_database(config)
+        self.session_parts = SessionParts(self.database, config)
+        self.schema_gate = SchemaGate(self.database)
+
+
+_built: Final[list[tuple[Litestar, _Opened]]] = []
+
+
+def build_ahead() -> None:
+    """Build the application that the next `create_app` returns, also in a process that is forked from this one."""
+    if not _built:
+        _built.append(_build())
+
+
+def create_app(config: Config) -> Litestar:
+    """Return an application with this configuration; its services open when it starts."""
+    app, opened = _built.pop() if _built else _build()
+    opened.configure(config)
+    return app
+
+
+def _build() -> tuple[Litestar, _Opened]:
+    """Build an application that waits for its configuration."""
+    opened = _Opened()
+    answers = SharedAnswers()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        async with open_runtime(config, database) as runtime, background_loops(runtime, "web"):
-            holder["runtime"] = runtime
+        async with open_runtime(opened.config, opened.database) as runtime, background_loops(runtime, "web"):
+            opened.runtime = runtime
             beside = {
-                asyncio.create_task(make_administrator(database, runtime.providers.registry)),
+                asyncio.create_task(make_administrator(opened.database, runtime.providers.registry)),
                 asyncio.create_task(answers.follow(runtime.pubsub)),
-                asyncio.create_task(schema_gate.follow()),
+                asyncio.create_task(opened.schema_gate.follow()),
             }
             try:
                 yield
@@ -206,17 +238,17 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             page,
         ],
         dependencies={
-            **service_dependencies(Runtime, lambda: holder["runtime"]),
+            **service_dependencies(Runtime, lambda: opened.runtime),
             **REQUEST_DEPENDENCIES,
             "static_files": HandlerDependency(lambda: static_files),
             "docs_files": HandlerDependency(lambda: docs_files),
-            "schema_gate": HandlerDependency(lambda: schema_gate),
+            "schema_gate": HandlerDependency(lambda: opened.schema_gate),
         },
         middleware=[
-            SchemaMiddleware(schema_gate),
-            SessionMiddleware(database, config),
-            AccessMiddleware(lambda: holder["runtime"]),
-            SharedAnswerMiddleware(answers, lambda: holder["runtime"].pubsub),
+            SchemaMiddleware(lambda: opened.schema_gate),
+            SessionMiddleware(lambda: opened.session_parts),
+            AccessMiddleware(lambda: opened.runtime),
+            SharedAnswerMiddleware(answers, lambda: opened.runtime.pubsub),
         ],
         before_request=check_body,
         exception_handlers={
@@ -242,7 +274,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
     name_parameters(app)
     resolve_in_turn(app)
     _describe_errors(app)
-    return app
+    return app, opened
 
 
 def _describe_errors(app: Litestar) -> None:

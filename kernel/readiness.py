@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 from litestar import get
@@ -82,13 +82,14 @@ class SchemaMiddleware(ASGIMiddleware):
     scopes = (ScopeType.HTTP,)
     exclude_path_pattern = tuple(f"^{path}$" for path in (*sorted(PROBES), METRICS_PATH))
 
-    def __init__(self, schema_gate: SchemaGate) -> None:
+    def __init__(self, schema_gate: Callable[[], SchemaGate]) -> None:
         self._schema_gate = schema_gate
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Let a request pass while the schema fits. Raises NoProvider."""
-        if self._schema_gate.fault != "":
-            await self._schema_gate.require()
+        gate = self._schema_gate()
+        if gate.fault != "":
+            await gate.require()
         await next_app(scope, receive, send)
 
 

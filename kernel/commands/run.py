@@ -27,11 +27,13 @@ def run(config: Config, command: Callable[[Sequence[str]], NoReturn]) -> int:
 
 
 def preload() -> None:
-    """Import what the web server and the workers need."""
+    """Import what the web server and the workers need, and build the application of the former."""
     with quick_imports():
-        import kernel.app
         import kernel.commands.serve
         import kernel.worker  # noqa: F401
+        from kernel.app import build_ahead
+
+        build_ahead()
 
 
 def _prepare(config: Config) -> None:

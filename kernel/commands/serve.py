@@ -18,7 +18,9 @@ def serve(config: Config) -> int:
     share(config.data_dir / "metrics-of-web")
     if multiprocessing.get_start_method() == "fork":  # then Granian's workers have it at once, also a restarted one
         with quick_imports():
-            import kernel.app  # noqa: F401
+            from kernel.app import build_ahead
+
+            build_ahead()
     Granian(
         "kernel.app:create_asgi",
         address=config.server.host,

@@ -23,7 +23,7 @@ from sqlalchemy import text, update
 
 from kernel.accounts.admin.admins import create_admin
 from kernel.accounts.auth.dependencies import REQUEST_DEPENDENCIES
-from kernel.accounts.auth.middleware import SessionMiddleware
+from kernel.accounts.auth.middleware import SessionMiddleware, SessionParts
 from kernel.accounts.models import User
 from kernel.accounts.owned_data import AccountData, AllOwnedData
 from kernel.accounts.routes import ROUTES
@@ -264,8 +264,8 @@ async def _running(config: Config) -> AsyncIterator[Site]:
             owned_data=AllOwnedData(AccountData(database)),
             histories={},
         )
-        gate = Gate()
-        parts = Parts(config, registry, accounts, gate, SessionMiddleware(database, config))
+        gate, session_parts = Gate(), SessionParts(database, config)
+        parts = Parts(config, registry, accounts, gate, SessionMiddleware(lambda: session_parts))
         clients = await stack.enter_async_context(AsyncExitStack())
         yield Site(config, database, registry, RequestMiddleware(_served_by(parts), config), gate, clients)
 

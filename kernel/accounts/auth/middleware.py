@@ -1,6 +1,7 @@
 """Around every handler: finds the signed-in user, refuses writes from other sites, audits what is read and refused."""
 
 import logging
+from collections.abc import Callable
 from typing import Any, Final
 
 from litestar.connection import ASGIConnection
@@ -24,6 +25,16 @@ log = logging.getLogger(__name__)
 API: Final = "/api/"
 
 
+class SessionParts:
+    """What finding a session takes: the database, the settings, and what follows from them."""
+
+    def __init__(self, database: Database, config: Config) -> None:
+        self.database = database
+        self.config = config
+        self.origin = origin_of(config.public_url)
+        self.trail = AccessTrail(database)
+
+
 class SessionMiddleware(ASGIMiddleware):
     """Sets `scope["user"]` to the CurrentUser or None; at most one query, and none without a cookie or outside /api/.
 
@@ -35,11 +46,8 @@ class SessionMiddleware(ASGIMiddleware):
 
     scopes = (ScopeType.HTTP,)
 
-    def __init__(self, database: Database, config: Config) -> None:
-        self._database = database
-        self._config = config
-        self._origin = origin_of(config.public_url)
-        self._trail = AccessTrail(database)
+    def __init__(self, parts: Callable[[], SessionParts]) -> None:
+        self._parts = parts
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Find the user, pass the request on, then record that the session was used."""
@@ -47,37 +55,38 @@ class SessionMiddleware(ASGIMiddleware):
         if not scope["path"].startswith(API):
             await next_app(scope, receive, send)
             return
-        options = scope["route_handler"].opt
+        options, parts = scope["route_handler"].opt, self._parts()
         connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
-        token = None if options.get("no_session") else cookie_token(connection, self._config)
+        token = None if options.get("no_session") else cookie_token(connection, parts.config)
         found = None
         if not options.get("csrf_exempt") and is_cross_site(
-            str(scope.get("method", "GET")), scope["scheme"], connection.headers, self._origin
+            str(scope.get("method", "GET")), scope["scheme"], connection.headers, parts.origin
         ):
             raise Forbidden("This request came from another site.", code="cross_site")
         if token is not None:
-            found = await find_session(self._database, self._config, token)
+            found = await find_session(parts.database, parts.config, token)
         if found is not None:
             scope["user"] = found.user
             if options.get("access") == "admin":
-                await self._record_access(scope, found.user, ip_of(connection))
+                await _record_access(parts.trail, scope, found.user, ip_of(connection))
         await next_app(scope, receive, _private(send))
         if found is not None and found.stale:
             try:
-                await touch_session(self._database, found.user)
+                await touch_session(parts.database, found.user)
             except SQLAlchemyError:
                 log.warning("could not record that a session was used", exc_info=True)
 
-    async def _record_access(self, scope: Scope, user: CurrentUser, ip: str) -> None:
-        """Write to the audit trail what an administrator is about to read, or whom the guard is about to refuse."""
-        options, template = scope["route_handler"].opt, str(scope.get("path_template"))
-        if not user.is_admin:
-            about = f"{scope.get('method')} {template}"  # the template: who is refused must not choose what is written
-            await self._trail.record(user, ip, "access.refused", about, outcome="forbidden")
-        elif user.lacks_required_factor:
-            return  # the guard is about to refuse it, as it does until the user has set one up
-        elif (action := options.get(AUDITED)) and not needs_reauthentication(options, user):
-            await self._trail.record(user, ip, action, scope["path"].removeprefix("/api/admin/"))
+
+async def _record_access(trail: AccessTrail, scope: Scope, user: CurrentUser, ip: str) -> None:
+    """Write to the audit trail what an administrator is about to read, or whom the guard is about to refuse."""
+    options, template = scope["route_handler"].opt, str(scope.get("path_template"))
+    if not user.is_admin:
+        about = f"{scope.get('method')} {template}"  # the template: who is refused must not choose what is written
+        await trail.record(user, ip, "access.refused", about, outcome="forbidden")
+    elif user.lacks_required_factor:
+        return  # the guard is about to refuse it, as it does until the user has set one up
+    elif (action := options.get(AUDITED)) and not needs_reauthentication(options, user):
+        await trail.record(user, ip, action, scope["path"].removeprefix("/api/admin/"))
 
 
 def _private(send: Send) -> Send:
