@@ -9,7 +9,9 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import NoReturn
 
 from kernel.core.process import parent_watch
 
@@ -62,16 +64,39 @@ def broken() -> None:
 def launch() -> None:
     """Run the launcher with the children and the settings in the environment."""
     from kernel.core.config import load_config
-    from kernel.launch import Child, run
+    from kernel.launch import Child, Programs, run
 
     def migrate() -> None:
         if words := os.environ.get("STAND_IN_MIGRATION"):
             raise RuntimeError(words)
 
+    def preload() -> None:
+        if words := os.environ.get("STAND_IN_PRELOAD"):
+            raise RuntimeError(words)
+
     table = json.loads(os.environ["STAND_INS"])
-    children = [Child(name=name, argv=(sys.executable, __file__, role)) for name, role in table.items()]
-    sys.exit(run(load_config(), children=children, prepare=migrate, setup_link=lambda: os.environ.get("STAND_IN_LINK")))
+    children = [
+        Child(name=name, argv=(sys.executable, __file__, role), arguments=(role,)) for name, role in table.items()
+    ]
+    code = run(
+        load_config(),
+        children=children,
+        prepare=migrate,
+        setup_link=lambda: os.environ.get("STAND_IN_LINK"),
+        programs=Programs(preload, be),
+    )
+    sys.exit(code)
+
+
+def be(arguments: Sequence[str]) -> NoReturn:
+    """Be one of these programs."""
+    roles = {"web": web, "worker": worker, "stubborn": stubborn, "broken": broken, "launch": launch}
+    try:
+        roles[arguments[0]]()
+    except SystemExit as ending:
+        os._exit(int(ending.code or 0))
+    os._exit(0)
 
 
 if __name__ == "__main__":
-    {"web": web, "worker": worker, "stubborn": stubborn, "broken": broken, "launch": launch}[sys.argv[1]]()
+    be(sys.argv[1:])
