@@ -7,6 +7,8 @@ from uuid import uuid4
 
 import pytest
 
+from kernel.accounts.models import person_name_key
+from kernel.core.text.casefold_search import fold
 from tests.person import Person, fault
 from tests.product import Product
 
@@ -134,12 +136,17 @@ def test_addresses_get_email_again_together(product: Product, admin: Person) -> 
 def test_all_who_match_are_changed_in_batches_but_who_signs_up_meanwhile(product: Product, admin: Person) -> None:
     mark = uuid4().hex[:10]
     first = named(product, mark)
-    columns = "email, email_norm, email_verified, is_admin, disabled, email_key, name_key, created_at"
+    columns = "email, email_norm, email_key, first_name, name_key, email_verified, is_admin, disabled, created_at"
     rows = ", ".join(
-        f"('{mark}-{number}@example.com', '{mark}-{number}@example.com', :no, :no, :no, '', '{mark} ', :at)"
-        for number in range(120)
+        f"('{email}', '{email}', '{fold(email)}', '{mark}', :name_key, :no, :no, :no, :at)"
+        for email in (f"{mark}-{number}@example.com" for number in range(120))
     )
-    product.sql(f'INSERT INTO "user" ({columns}) VALUES {rows}', no=False, at=datetime.now(UTC))
+    product.sql(
+        f'INSERT INTO "user" ({columns}) VALUES {rows}',
+        name_key=person_name_key(mark, None),
+        no=False,
+        at=datetime.now(UTC),
+    )
     wanted = {"matching": {"search": mark.upper()}, "action": "suspend"}
     found = post(admin, f"{BULK}/check", wanted)
     assert (found["changes"], found["leftOut"]) == (121, [])

@@ -10,7 +10,7 @@ import { FormAlert } from '@/ui/form/form-alert'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
 import { checkQuery, type PeopleAction, useActionLabel, usePeopleRun, type Whom } from './actions'
 import { CreditFields, GiftFields } from './bulk-fields'
-import { byReason, LeftOutList } from './left-out-list'
+import { byReason, ExcludedList } from './excluded-list'
 
 type Props = { action: PeopleAction; whom: Whom; onClose: () => void; onDone: () => void }
 
@@ -62,7 +62,7 @@ export function BulkDialog({ action, whom, onClose, onDone }: Props) {
                       })
                     : t('admin.users.bulk.nobody')}
                 </p>
-                <LeftOutList title={t('admin.users.bulk.leftOut')} reasons={check.data.leftOut} />
+                <ExcludedList title={t('admin.users.bulk.leftOut')} reasons={check.data.leftOut} />
               </>
             )}
             {run.isPending && (
@@ -77,7 +77,7 @@ export function BulkDialog({ action, whom, onClose, onDone }: Props) {
                     formatted: format.number(progress.changed),
                   })}
                 </p>
-                <LeftOutList title={t('admin.users.bulk.notDone')} reasons={byReason(progress.leftOut)} />
+                <ExcludedList title={t('admin.users.bulk.notDone')} reasons={byReason(progress.leftOut)} />
               </>
             )}
           </div>

@@ -18,7 +18,7 @@ export function byReason(leftOut: readonly LeftOut[]): PeopleLeftOut[] {
 }
 
 /** Who is left out and why: how many for each reason, and some of them by name. */
-export function LeftOutList({ title, reasons }: { title: string; reasons: readonly PeopleLeftOut[] }) {
+export function ExcludedList({ title, reasons }: { title: string; reasons: readonly PeopleLeftOut[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (reasons.length === 0) return null
