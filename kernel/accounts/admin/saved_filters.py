@@ -76,7 +76,7 @@ class SavedFilterService:
             return SavedFilters(filters=[_out(row) for row in await connection.execute(query)], most=MOST)
 
     async def save(self, user_id: int, wanted: SavedFilterIn) -> SavedFilterOut:
-        """Save a filter. Raises InvalidFields for a name that is empty or taken, and Conflict when there are too many."""
+        """Save a filter. Raises InvalidFields, for a name that is taken too, and Conflict when there are too many."""
         name = _name(wanted.name)
         faults: dict[str, FieldFault] = {} if name else {"name": REQUIRED}
         if wanted.since and wanted.until and wanted.until < wanted.since:

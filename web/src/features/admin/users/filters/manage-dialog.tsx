@@ -16,7 +16,8 @@ type Props = { filters: readonly SavedFilterOut[]; onClose: () => void }
 export function ManageDialog({ filters, onClose }: Props) {
   const { t } = useTranslation()
   const [renamed, setRenamed] = useState<SavedFilterOut>()
-  const remove = useDeleteFilter()
+  const { remove, restore } = useDeleteFilter()
+  const deleted = remove.isSuccess && !restore.isSuccess ? remove.variables : undefined
   if (renamed)
     return (
       <NameDialog
@@ -47,13 +48,26 @@ export function ManageDialog({ filters, onClose }: Props) {
                 size="icon"
                 aria-label={t('admin.users.filters.delete', { name: one.name })}
                 disabled={remove.isPending}
-                onClick={() => remove.mutate(one)}
+                onClick={() => {
+                  restore.reset()
+                  remove.mutate(one)
+                }}
               >
                 <Trash2 />
               </Button>
             </li>
           ))}
         </ul>
+        <div role="status">
+          {deleted && (
+            <p className="mt-3 flex flex-wrap items-center justify-between gap-2 rounded-md bg-sunken px-3 py-2 text-sm">
+              {t('admin.users.filters.deleted', { name: deleted.name })}
+              <Button variant="outline" size="sm" pending={restore.isPending} onClick={() => restore.mutate(deleted)}>
+                {t('admin.audit.restore.undo')}
+              </Button>
+            </p>
+          )}
+        </div>
         <DialogFooter>
           <Button onClick={onClose}>{t('common.close')}</Button>
         </DialogFooter>

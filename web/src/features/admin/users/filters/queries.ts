@@ -1,9 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { deleteFilter, type SavedFilterOut, saveFilter } from '@/api/generated'
 import { listSavedFiltersOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { EACH_VISIT } from '@/api/queries/warm'
-import { toast } from '@/ui/overlay/toast-store'
 import { useFailureToast } from '../../hooks/use-failure-toast'
 import { type UserFilter, userFilter } from '../user-filter'
 
@@ -25,25 +23,17 @@ export const isSameFilter = (one: UserFilter, other: UserFilter) =>
 export const sendFilter = async (name: string, filter: UserFilter) =>
   (await saveFilter({ body: { name, ...filter }, throwOnError: true })).data
 
-/** Deletes a saved filter, and offers to save it again. */
+/** Deletes a saved filter, and saves it again. A modal dialog hides toasts, so its page tells what was done. */
 export function useDeleteFilter() {
-  const { t } = useTranslation()
   const queryClient = useQueryClient()
-  const fail = useFailureToast()
+  const ending = { onSuccess: () => invalidateSavedFilters(queryClient), onError: useFailureToast() }
+  const remove = useMutation({
+    mutationFn: ({ id }: SavedFilterOut) => deleteFilter({ path: { filter_id: id }, throwOnError: true }),
+    ...ending,
+  })
   const restore = useMutation({
     mutationFn: (filter: SavedFilterOut) => sendFilter(filter.name, filterOf(filter)),
-    onSuccess: () => invalidateSavedFilters(queryClient),
-    onError: fail,
+    ...ending,
   })
-  return useMutation({
-    mutationFn: ({ id }: SavedFilterOut) => deleteFilter({ path: { filter_id: id }, throwOnError: true }),
-    onSuccess: (_, filter) => {
-      toast({
-        title: t('admin.users.filters.deleted', { name: filter.name }),
-        action: { label: t('admin.audit.restore.undo'), onClick: () => restore.mutate(filter) },
-      })
-      return invalidateSavedFilters(queryClient)
-    },
-    onError: fail,
-  })
+  return { remove, restore }
 }

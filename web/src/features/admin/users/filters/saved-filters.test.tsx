@@ -24,7 +24,10 @@ const filter = (id: number, name: string, more: Partial<SavedFilterOut> = {}): S
 const FILTERS = '/api/admin/users/filters'
 
 /** The list of users before a server that keeps filters. */
-function page(stored: SavedFilterOut[], { path = '/admin/users', most = 50, ...answers }: Record<string, unknown> = {}) {
+function page(
+  stored: SavedFilterOut[],
+  { path = '/admin/users', most = 50, ...answers }: Record<string, unknown> = {},
+) {
   let kept = stored
   const shown = renderApp(String(path), {
     'GET /api/auth/user': { ...reader, isAdmin: true },
@@ -46,7 +49,10 @@ function page(stored: SavedFilterOut[], { path = '/admin/users', most = 50, ...a
     },
     ...(answers as Record<string, unknown>),
   })
-  return { ...shown, bodies: (call: string) => shown.requests.filter((one) => one.call === call).map(({ body }) => body) }
+  return {
+    ...shown,
+    bodies: (call: string) => shown.requests.filter((one) => one.call === call).map(({ body }) => body),
+  }
 }
 
 const open = async (name = 'Saved filters') => userEvent.click(await screen.findByRole('button', { name }))
@@ -84,7 +90,7 @@ describe('saved filters', () => {
 
   it('say at the field that a name is taken', async () => {
     const taken = new Refusal(422, 'Wrong', { name: 'Another filter has this name.' }, 'validation', {
-      name: { code: 'name_taken', params: {} },
+      name: { code: 'name_taken' },
     })
     page([owing], { path: '/admin/users?role=gift', [`POST ${FILTERS}`]: taken })
     await open()
