@@ -1,6 +1,6 @@
 """Tables of users, their sessions and sign-ins."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, text
@@ -200,6 +200,26 @@ class PasskeyChallenge(Row):
     purpose: Mapped[str] = mapped_column(String(100), unique=True)
     challenge: Mapped[str] = mapped_column(String(128))
     expires_at: Mapped[datetime] = mapped_column(Moment, index=True)
+
+
+class SavedUserFilter(Row):
+    """A filter of the list of users that an administrator has named; `name_key` is the name, folded."""
+
+    __tablename__ = "saved_user_filter"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (UniqueConstraint("user_id", "name_key"), {"sqlite_autoincrement": True})
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"))
+    name: Mapped[str] = mapped_column(String(60))
+    name_key: Mapped[str] = mapped_column(String(240))
+    search: Mapped[str] = mapped_column(String(100))
+    role: Mapped[str] = mapped_column(String(16))
+    since: Mapped[date | None] = mapped_column(default=None)
+    until: Mapped[date | None] = mapped_column(default=None)
+    sort: Mapped[str] = mapped_column(String(16))
 
 
 class SignInPolicy(Base):

@@ -6,6 +6,7 @@ from litestar.types import ControllerRouterHandler
 
 from kernel.accounts.admin.audit_routes import AuditController
 from kernel.accounts.admin.routes import UserAdminController
+from kernel.accounts.admin.saved_filter_routes import SavedFilterController
 from kernel.accounts.admin.setup_routes import SetupController
 from kernel.accounts.auth.mailed_links.routes import EmailLinkController, PasswordResetController
 from kernel.accounts.auth.oauth.browser_routes import BrowserSigninController
@@ -29,6 +30,7 @@ ROUTES: Final[list[ControllerRouterHandler]] = [
     ProfileController,
     AuditController,
     UserAdminController,
+    SavedFilterController,
     SetupController,
     SecondFactorController,
     SecondStepController,

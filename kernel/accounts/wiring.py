@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from kernel.accounts.admin.audit_service import AuditService
 from kernel.accounts.admin.rights_history import RightsHistory
+from kernel.accounts.admin.saved_filters import SavedFilterService
 from kernel.accounts.admin.setup import SetupService
 from kernel.accounts.admin.users_service import UserAdminService
 from kernel.accounts.auth.mailed_links.email_link import EmailLinkService
@@ -55,6 +56,7 @@ class Accounts(Services, frozen=True, kw_only=True):
     account_deletion_worker: AccountDeletionWorker
     setup: SetupService
     user_admin: UserAdminService
+    saved_filters: SavedFilterService
     audit_service: AuditService
     second_factors: SecondFactorService
     second_step: SecondStepService
@@ -96,6 +98,7 @@ def open_accounts(
         account_deletion_worker=AccountDeletionWorker(database, owned_data),
         setup=SetupService(database, config, gateway, limits, devices),
         user_admin=UserAdminService(database, user_summaries),
+        saved_filters=SavedFilterService(database),
         audit_service=AuditService(config.accounts, database, {**histories, "user.change": RightsHistory()}),
         second_factors=SecondFactorService(database, config, totp_codes, passkeys, verification),
         second_step=SecondStepService(database, config, gateway, verification, passkeys, devices, new_devices),

@@ -16,6 +16,7 @@ import { type PeopleAction, whom } from './bulk/actions'
 import { BulkDialog } from './bulk/bulk-dialog'
 import { BULK_MENU, PeopleBar } from './bulk/people-bar'
 import { usePeopleSelection } from './bulk/use-people-selection'
+import { SavedFilters } from './filters/saved-filters'
 import { usersQuery } from './queries'
 import { SignInPolicy } from './sign-in-policy'
 import type { UserDialog } from './types'
@@ -26,6 +27,9 @@ import { userMenuId } from './user-menu'
 
 /** Typing that has rested for so many milliseconds is searched for. */
 const RESTED = 250
+
+/** A filter of which nothing is set. */
+const NOTHING = { search: undefined, role: undefined, from: undefined, to: undefined, sort: undefined }
 
 /** `onFilter` changes what is given of the filter; without that, all of it goes. */
 type Props = { filter: UserFilter; onFilter: (change?: UserFilter) => void }
@@ -116,6 +120,7 @@ function Toolbar({ filter, onFilter }: Props) {
           />
         ))}
       </span>
+      <SavedFilters filter={filter} onApply={(saved) => onFilter({ ...NOTHING, ...saved })} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
+import { savedFiltersQuery } from '@/features/admin/users/filters/queries'
 import { usersQuery } from '@/features/admin/users/queries'
 import { userFilter } from '@/features/admin/users/user-filter'
 import { UsersPage } from '@/features/admin/users/users-page'
@@ -13,7 +14,11 @@ export const Route = createFileRoute('/_site/admin/users')({
   staticData: { title: 'admin.users.title' },
   loaderDeps: ({ search }) => search,
   loader: ({ deps, ...loading }) =>
-    warmPage(loading, (client) => [client.ensureInfiniteQueryData(usersQuery(userFilter(deps)))]),
+    warmPage(loading, (client) => [
+      client.ensureInfiniteQueryData(usersQuery(userFilter(deps))),
+      // the list is of use without them
+      client.prefetchQuery(savedFiltersQuery()),
+    ]),
   component: Page,
 })
 
