@@ -113,51 +113,53 @@ async def metrics(
     return Response(await metrics_service.text(), media_type="text/plain; version=0.0.4")
 
 
-class _Opened:
-    """What the handlers and the layers around them ask for: first set when the application gets its configuration."""
+class WebParts:
+    """What handlers and the layers around them ask for: set when the application gets a configuration, and starts."""
 
     config: Config
     database: Database
     session_parts: SessionParts
     schema_gate: SchemaGate
+    answers: SharedAnswers
     runtime: Runtime
 
     def configure(self, config: Config) -> None:
+        """Take a configuration, before the application starts."""
         self.config = config
         self.database = open_database(config)
         self.session_parts = SessionParts(self.database, config)
         self.schema_gate = SchemaGate(self.database)
+        self.answers = SharedAnswers()
 
 
-_built: Final[list[tuple[Litestar, _Opened]]] = []
+_built: Final[list[tuple[Litestar, WebParts]]] = []
 
 
 def build_ahead() -> None:
     """Build the application that the next `create_app` returns, also in a process that is forked from this one."""
     if not _built:
-        _built.append(_build())
+        _built.append(build_app())
 
 
 def create_app(config: Config) -> Litestar:
     """Return an application with this configuration; its services open when it starts."""
-    app, opened = _built.pop() if _built else _build()
-    opened.configure(config)
+    app, parts = _built.pop() if _built else build_app()
+    parts.configure(config)
     return app
 
 
-def _build() -> tuple[Litestar, _Opened]:
-    """Build an application that waits for its configuration."""
-    opened = _Opened()
-    answers = SharedAnswers()
+def build_app() -> tuple[Litestar, WebParts]:
+    """Build an application, which starts once its parts have a configuration."""
+    parts = WebParts()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        async with open_runtime(opened.config, opened.database) as runtime, background_loops(runtime, "web"):
-            opened.runtime = runtime
+        async with open_runtime(parts.config, parts.database) as runtime, background_loops(runtime, "web"):
+            parts.runtime = runtime
             beside = {
-                asyncio.create_task(make_administrator(opened.database, runtime.providers.registry)),
-                asyncio.create_task(answers.follow(runtime.pubsub)),
-                asyncio.create_task(opened.schema_gate.follow()),
+                asyncio.create_task(make_administrator(parts.database, runtime.providers.registry)),
+                asyncio.create_task(parts.answers.follow(runtime.pubsub)),
+                asyncio.create_task(parts.schema_gate.follow()),
             }
             try:
                 yield
@@ -238,17 +240,17 @@ def _build() -> tuple[Litestar, _Opened]:
             page,
         ],
         dependencies={
-            **service_dependencies(Runtime, lambda: opened.runtime),
+            **service_dependencies(Runtime, lambda: parts.runtime),
             **REQUEST_DEPENDENCIES,
             "static_files": HandlerDependency(lambda: static_files),
             "docs_files": HandlerDependency(lambda: docs_files),
-            "schema_gate": HandlerDependency(lambda: opened.schema_gate),
+            "schema_gate": HandlerDependency(lambda: parts.schema_gate),
         },
         middleware=[
-            SchemaMiddleware(lambda: opened.schema_gate),
-            SessionMiddleware(lambda: opened.session_parts),
-            AccessMiddleware(lambda: opened.runtime),
-            SharedAnswerMiddleware(answers, lambda: opened.runtime.pubsub),
+            SchemaMiddleware(lambda: parts.schema_gate),
+            SessionMiddleware(lambda: parts.session_parts),
+            AccessMiddleware(lambda: parts.runtime),
+            SharedAnswerMiddleware(lambda: parts.answers, lambda: parts.runtime.pubsub),
         ],
         before_request=check_body,
         exception_handlers={
@@ -274,7 +276,7 @@ def _build() -> tuple[Litestar, _Opened]:
     name_parameters(app)
     resolve_in_turn(app)
     _describe_errors(app)
-    return app, opened
+    return app, parts
 
 
 def _describe_errors(app: Litestar) -> None:

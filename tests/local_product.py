@@ -12,13 +12,13 @@ import httpx
 import structlog
 
 from kernel.accounts.admin.setup import prepare_setup
-from kernel.app import create_app
 from kernel.core.config import Config, load_config
 from kernel.core.queue.doorbell import DrainingWorker
 from kernel.core.web.request_middleware import RequestMiddleware
 from kernel.runtime import open_runtime
 from kernel.worker import work
 from tests.product import Product
+from tests.support.applications import application
 from tests.support.asgi_transport import AsgiTransport
 from tests.support.databases import Databases
 from tests.support.environment import environment
@@ -92,11 +92,11 @@ class LocalProduct(Product):
         ready, leave = asyncio.Event(), asyncio.Event()
 
         async def serve() -> None:
-            application = create_app(self._config)
-            async with application.lifespan():
-                self._app = RequestMiddleware(application, self._config)
-                ready.set()
-                await leave.wait()
+            with application(self._config) as app:
+                async with app.lifespan():
+                    self._app = RequestMiddleware(app, self._config)
+                    ready.set()
+                    await leave.wait()
 
         async def start() -> asyncio.Task[None]:
             async with open_runtime(self._config) as runtime:

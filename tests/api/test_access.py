@@ -7,11 +7,10 @@ from typing import Any, Final
 
 import pytest
 
-from kernel.app import create_app
-from kernel.core.config import load_config
 from kernel.core.web.access import route_table
 from tests.person import Person, fault
 from tests.product import PASSWORD, Product
+from tests.support.applications import described
 
 MATRIX: Final = tomllib.loads(Path(__file__).with_name("matrix.toml").read_text())
 ROUTES: Final[dict[str, list[int]]] = MATRIX["routes"]
@@ -21,8 +20,7 @@ RECENT_SIGN_IN: Final[list[str]] = MATRIX["recent_sign_in"]
 
 
 def test_the_matrix_names_every_route_and_no_other() -> None:
-    app = create_app(load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"}))
-    assert sorted(ROUTES) == sorted(f"{method} {path}" for method, path, _, _ in route_table(app))
+    assert sorted(ROUTES) == sorted(f"{method} {path}" for method, path, _, _ in route_table(described()))
     assert set(BODIES) <= set(ROUTES)
 
 
@@ -34,8 +32,9 @@ def test_administration_is_for_administrators() -> None:
 
 
 def test_the_matrix_names_every_route_that_needs_a_recent_sign_in() -> None:
-    app = create_app(load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"}))
-    marked = [f"{method} {path}" for method, path, _, handler in route_table(app) if handler.opt.get("recent_sign_in")]
+    marked = [
+        f"{method} {path}" for method, path, _, handler in route_table(described()) if handler.opt.get("recent_sign_in")
+    ]
     assert sorted(RECENT_SIGN_IN) == sorted(marked)
 
 

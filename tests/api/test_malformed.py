@@ -8,11 +8,10 @@ from uuid import UUID
 import pytest
 from litestar.handlers import HTTPRouteHandler
 
-from kernel.app import create_app
-from kernel.core.config import load_config
 from kernel.core.web.access import route_table
 from tests.person import Person, fault
 from tests.product import Product
+from tests.support.applications import described
 
 NIL = str(UUID(int=0))
 BODIES = {
@@ -39,8 +38,7 @@ BODIES = {
 
 def writes() -> Iterator[tuple[str, str]]:
     """Yield method and path of every call that takes a JSON body."""
-    app = create_app(load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"}))
-    for method, path, _, handler in route_table(app):
+    for method, path, _, handler in route_table(described()):
         if isinstance(handler, HTTPRouteHandler) and handler.parsed_data_field is not None:
             yield method, path
 

@@ -15,10 +15,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from kernel.app import create_app
-from kernel.core.config import load_config
 from tests.person import Person
 from tests.running_product import RunningProduct
+from tests.support.applications import described
 
 EXAMPLES = 6
 WITHOUT_BODY = (204, 303)
@@ -31,9 +30,7 @@ SLOW_ON_PURPOSE = ("register", "signIn")
 TAKES_FILES = ("checkFile", "readTemplate")
 """The body is a file, which cannot be made up from the document."""
 
-DOCUMENT: dict[str, Any] = create_app(
-    load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"})
-).openapi_schema.to_schema()
+DOCUMENT: dict[str, Any] = described().openapi_schema.to_schema()
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT).exclude(
     operation_id=[*ENDS_THE_SESSION, *SLOW_ON_PURPOSE, *TAKES_FILES]
 )

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kernel.app import create_app
 from kernel.backups.contents.table_files import DumpRows, dump, lines
 from kernel.core.config import PROJECT_ROOT, load_config
 from kernel.core.data.database import open_database
 from tests.product import Product
+from tests.support.applications import described
 from tests.support.databases import Databases
 
 
@@ -52,7 +52,7 @@ def command(env: Mapping[str, str], *words: str) -> "subprocess.CompletedProcess
 
 def contents(env: Mapping[str, str], folder: Path) -> dict[str, list[list[Any]]]:
     """Return all rows of a place's database, in the order of their keys."""
-    create_app(load_config(env))  # every table is known then
+    described()  # every table is known then
 
     async def read() -> dict[str, list[list[Any]]]:
         database = open_database(load_config(env))

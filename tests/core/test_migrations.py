@@ -16,7 +16,6 @@ from structlog.testing import capture_logs
 
 from kernel.accounts.invariants import people_are_searched_as_they_are
 from kernel.accounts.models import User
-from kernel.app import create_app
 from kernel.core import clock
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import Base, open_database
@@ -25,6 +24,7 @@ from kernel.covers.invariants import SEARCHES
 from kernel.migrations.quick_check import at_newest, has_administrator
 from kernel.migrations.upgrade import alembic_config, migrate
 from tests.shelf import shelve
+from tests.support.applications import described
 from tests.support.databases import BACKENDS, Databases
 from tests.support.processes import free_port
 
@@ -59,7 +59,7 @@ def differences(connection: Connection) -> list[Any]:
 
 @pytest.mark.anyio
 async def test_the_newest_revision_equals_the_models(config: Config) -> None:
-    create_app(config)
+    described()  # every table is known then
     assert await migrate(config)
     assert await on_connection(config, differences) == []
 

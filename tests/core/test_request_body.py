@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from kernel.app import create_app
 from kernel.core.config import load_config
 from kernel.core.web import request_body
 from kernel.core.web.request_middleware import RequestMiddleware
+from tests.support.applications import application
 from tests.support.databases import Databases
 
 pytestmark = pytest.mark.anyio
@@ -26,9 +26,9 @@ async def site(tmp_path: Path, databases: Databases) -> AsyncIterator[RequestMid
     """The application, with an empty database."""
     databases.migrated("sqlite", tmp_path)
     config = load_config({"COVERWRIGHT_DATA": str(tmp_path)})
-    app = create_app(config)
-    async with app.lifespan():
-        yield RequestMiddleware(app, config)
+    with application(config) as app:
+        async with app.lifespan():
+            yield RequestMiddleware(app, config)
 
 
 async def post(site: RequestMiddleware, receive: Receive, address: str = "10.0.0.7") -> tuple[int, dict[str, Any]]:

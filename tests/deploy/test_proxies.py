@@ -13,9 +13,9 @@ import httpx
 import pytest
 from litestar.handlers import HTTPRouteHandler
 
-from kernel.app import create_app
-from kernel.core.config import PROJECT_ROOT, load_config
+from kernel.core.config import PROJECT_ROOT
 from tests.deploy.upstream import HOST, Upstream, upstream, write_certificate
+from tests.support.applications import described
 from tests.support.processes import free_port, wait_until
 
 PROXY: Final = PROJECT_ROOT / "config" / "deploy" / "proxy"
@@ -138,7 +138,7 @@ def test_nobody_reads_the_metrics_through_it(front: Front) -> None:
 def test_bodies_pass_up_to_a_little_more_than_the_product_takes(front: Front) -> None:
     handlers = [
         (path, handler.resolve_request_max_body_size() or 0)
-        for route in create_app(load_config({})).routes
+        for route in described().routes
         for path in [route.path]
         for handler in getattr(route, "route_handlers", ())
         if isinstance(handler, HTTPRouteHandler) and {"POST", "PUT", "PATCH"} & set(handler.http_methods)

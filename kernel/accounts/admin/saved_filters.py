@@ -85,7 +85,7 @@ class SavedFilterService:
             raise InvalidFields(faults)
         async with self._database.write() as session:
             await self._room(session, user_id)
-            values = {
+            values: dict[str, Any] = {
                 "name": name,
                 "search": " ".join(wanted.search.split()),
                 "role": wanted.role,
