@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import random
 from typing import Final, NoReturn
 from uuid import UUID
 
@@ -14,7 +13,7 @@ from kernel.core.data.database import Database
 from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.queue.doorbell import Doorbell
 from kernel.core.queue.heartbeat import CLEANED, SWEPT, tell_done
-from kernel.core.queue.job_loop import Waiting
+from kernel.core.queue.job_loop import Waiting, until_next
 from kernel.core.queue.server import QueueServer
 from kernel.covers.archives.service import ArchiveService
 from kernel.covers.gallery.service import GalleryService
@@ -82,7 +81,7 @@ class Sweeper:
         held = union_all(unended, select(GenerationReference.generation_id))
         waiting = Waiting(self._database, select(held.subquery()))
         while True:
-            await asyncio.sleep(self._config.sweep_s * random.uniform(0.75, 1.25))
+            await asyncio.sleep(until_next(self._config.sweep_s))
             try:
                 if await waiting.worth_a_look():
                     await self.sweep()

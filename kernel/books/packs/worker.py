@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import logging
-import random
 import shutil
 import zipfile
 from collections.abc import AsyncIterator, Iterator
@@ -26,7 +25,7 @@ from kernel.core.config import Config
 from kernel.core.errors import Absent, AppError
 from kernel.core.fault_points import faultpoint
 from kernel.core.process.job_scope import working_on
-from kernel.core.queue.job_loop import run_to_end
+from kernel.core.queue.job_loop import run_to_end, until_next
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.provenance.files import MarkedFiles
@@ -84,7 +83,7 @@ class PackWorker:
             async with self._pubsub.follow(CHANNEL) as follower:
                 await self._make_all()
                 while not follower.deaf:
-                    await follower.next(timeout_s=pause * random.uniform(0.75, 1.25))
+                    await follower.next(timeout_s=until_next(pause))
                     await self._make_all()
             await asyncio.sleep(pause)
 

@@ -52,7 +52,9 @@ class _PostgresConnection(AsyncAdapt_asyncpg_connection):
 
     async def _ping_in_time(self) -> None:
         async with asyncio.timeout(PING_S):  # not `wait_for`, which swallows a cancellation in Python 3.11
-            await self._async_ping()  # type: ignore[no-untyped-call]
+            await self._connection.execute(
+                "SELECT 1"
+            )  # one message; the stock ping begins a transaction for it, and ends it
 
     def ping(self) -> None:
         """Raise a driver's error unless the server answers soon."""

@@ -6,8 +6,9 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, Generic, NoReturn, TypeVar
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import ColumnElement, Select
+from sqlalchemy import ColumnElement, Select, select
 
 from kernel.core import clock
 from kernel.core.data.database import Database
@@ -26,6 +27,8 @@ PHASE_S: Final = random.random()
 """Processes do not look at the same time."""
 LONGEST_S: Final = 30.0
 JUMP_S: Final = 0.5
+SAME_LOOK_S: Final = 0.05
+"""What one loop has asked for, the others of its process need not ask for again so soon: all wake up at once."""
 
 BATCH: Final = 20
 
@@ -43,6 +46,39 @@ async def run_to_end(work: Coroutine[Any, Any, ResultT], *, at_most_s: float | N
         raise
 
 
+class _Looks:
+    """What all loops of a process wait for in one database, asked for in one statement: they look at the same time."""
+
+    def __init__(self) -> None:
+        self._rows: list[Select[Any]] = []
+        self._found: tuple[bool, ...] = ()
+        self._version: object | None = None
+        self._asked_s = -LONGEST_S
+        self._one_at_a_time = asyncio.Lock()
+
+    def add(self, rows: Select[Any]) -> int:
+        """Take up what a loop waits for; return its number."""
+        self._rows.append(rows)
+        return len(self._rows) - 1
+
+    async def find(self, number: int, database: Database) -> tuple[bool, object | None]:
+        """Return whether there is such a row, and a version of the database to which the answer applies.
+
+        Raises SQLAlchemyError.
+        """
+        async with self._one_at_a_time:
+            if number >= len(self._found) or time.monotonic() - self._asked_s >= SAME_LOOK_S:
+                every = select(*(rows.exists().label(f"found_{place}") for place, rows in enumerate(self._rows)))
+                asked_s, version = time.monotonic(), database.version()
+                async with database.read() as connection:
+                    self._found = tuple((await connection.execute(every)).one())
+                self._asked_s, self._version = asked_s, version
+            return self._found[number], self._version
+
+
+_looks: Final[WeakKeyDictionary[Database, _Looks]] = WeakKeyDictionary()
+
+
 class Waiting:
     """Tells a loop whether a look may find anything, for less than the look costs: most of the time nothing waits.
 
@@ -53,7 +89,8 @@ class Waiting:
     def __init__(self, database: Database, rows: Select[Any]) -> None:
         """`rows` selects those that are due now or may become due as time passes."""
         self._database = database
-        self._rows = rows.limit(1)
+        self._looks = _looks.setdefault(database, _Looks())
+        self._number = self._looks.add(rows)
         self._none_at: object | None = None
         self._looked_s = -LONGEST_S
         self._clock_s = 0.0
@@ -67,8 +104,7 @@ class Waiting:
         version = self._database.version()
         if version is not None and version == self._none_at:
             return False
-        async with self._database.read() as connection:
-            found = (await connection.execute(self._rows)).first() is not None
+        found, version = await self._looks.find(self._number, self._database)
         self._none_at = None if found else version
         return found
 
@@ -94,10 +130,10 @@ async def repeat(
                     continue
         except Exception as error:
             log.warning("%s: %s", name, type(error).__name__, exc_info=error)
-        await asyncio.sleep(_until_next(every_s))
+        await asyncio.sleep(until_next(every_s))
 
 
-def _until_next(every_s: float) -> float:
+def until_next(every_s: float) -> float:
     """Return the seconds until the loops of this process look again: all at once, so that it wakes up once for all."""
     left_s = every_s - (time.monotonic() + PHASE_S) % every_s
     return left_s if left_s > every_s / 10 else left_s + every_s

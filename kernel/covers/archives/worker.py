@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import logging
-import random
 import shutil
 import tempfile
 import zipfile
@@ -18,7 +17,7 @@ from kernel.core.data.database import Database
 from kernel.core.errors import Absent
 from kernel.core.fault_points import faultpoint
 from kernel.core.process.job_scope import working_on
-from kernel.core.queue.job_loop import run_to_end
+from kernel.core.queue.job_loop import run_to_end, until_next
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.archives.models import Archive
@@ -90,7 +89,7 @@ class ArchiveWorker:
             async with self._pubsub.follow(CHANNEL) as follower:
                 await self._pack_all()
                 while not follower.deaf:
-                    await follower.next(timeout_s=pause * random.uniform(0.75, 1.25))
+                    await follower.next(timeout_s=until_next(pause))
                     await self._pack_all()
             await asyncio.sleep(pause)
 
