@@ -1,5 +1,6 @@
 """A loop without work looks as soon as something is written, or time may have made something due, and else does not."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -50,6 +51,16 @@ async def test_nothing_is_read_while_nobody_writes(lite: Database, monkeypatch: 
     assert not await waiting.worth_a_look()
     monkeypatch.setattr(lite, "read", lambda: pytest.fail("the table was read"))
     assert [await waiting.worth_a_look() for _ in range(3)] == [False] * 3
+
+
+async def test_all_loops_of_a_process_ask_in_one_statement(lite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    loops = [Waiting(lite, JOBS), Waiting(lite, JOBS.where(text("id > 1"))), Waiting(lite, JOBS.where(text("id > 2")))]
+    await asyncio.gather(*(waiting.worth_a_look() for waiting in loops))
+    await write(lite, "INSERT INTO job VALUES (2)")
+    read, asked = lite.read, []
+    monkeypatch.setattr(lite, "read", lambda: (asked.append(1), read())[1])
+    assert await asyncio.gather(*(waiting.worth_a_look() for waiting in loops)) == [True, True, False]
+    assert len(asked) == 1
 
 
 async def test_a_jump_of_the_clock_and_a_long_time_are_worth_a_look(

@@ -28,7 +28,9 @@ PHASE_S: Final = random.random()
 LONGEST_S: Final = 30.0
 JUMP_S: Final = 0.5
 SAME_LOOK_S: Final = 0.05
-"""What one loop has asked for, the others of its process need not ask for again so soon: all wake up at once."""
+"""What one loop has asked for, the others need not ask for again so soon, where the database has no version: all loops
+of a process wake up at once.
+"""
 
 BATCH: Final = 20
 
@@ -67,9 +69,10 @@ class _Looks:
         Raises SQLAlchemyError.
         """
         async with self._one_at_a_time:
-            if number >= len(self._found) or time.monotonic() - self._asked_s >= SAME_LOOK_S:
+            asked_s, version = time.monotonic(), database.version()
+            same = asked_s - self._asked_s < SAME_LOOK_S if version is None else version == self._version
+            if number >= len(self._found) or not same:
                 every = select(*(rows.exists().label(f"found_{place}") for place, rows in enumerate(self._rows)))
-                asked_s, version = time.monotonic(), database.version()
                 async with database.read() as connection:
                     self._found = tuple((await connection.execute(every)).one())
                 self._asked_s, self._version = asked_s, version
