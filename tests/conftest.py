@@ -47,12 +47,6 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(Path(os.environ["COVERWRIGHT_CLOCK_FILE"]).parent, ignore_errors=True)
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Tell apart the tests that Schemathesis makes of one function: pytest 9.2 gives all of them its id."""
-    if item.parent and "[" in item.name and "[" not in item.nodeid:
-        item._id = item.parent.id.child(item.name)
-
-
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Refuse tests of one id: of them, pytest-xdist would run a single one."""
     ids = Counter(item.nodeid for item in session.items)

@@ -1,20 +1,27 @@
 """The OpenAPI document: generated calls never fail with a 5xx, and responses match the schemas."""
 
+import json
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
+import msgspec
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
+from schemathesis.generation.feedback import FeedbackSources
+from schemathesis.pytest._test_builder import build_operation_test
+from schemathesis.python._constants.orchestrator import make_constants_value_source
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
 
+from kernel.core.config import PROJECT_ROOT
 from tests.person import Person
 from tests.running_product import RunningProduct
 from tests.support.applications import described
@@ -30,10 +37,30 @@ SLOW_ON_PURPOSE = ("register", "signIn")
 TAKES_FILES = ("checkFile", "readTemplate")
 """The body is a file, which cannot be made up from the document."""
 
-DOCUMENT: dict[str, Any] = described().openapi_schema.to_schema()
-SCHEMA = schemathesis.openapi.from_dict(DOCUMENT).exclude(
-    operation_id=[*ENDS_THE_SESSION, *SLOW_ON_PURPOSE, *TAKES_FILES]
-)
+METHODS = ("get", "head", "post", "put", "patch", "delete")
+WRITTEN: dict[str, Any] = json.loads((PROJECT_ROOT / "web" / "openapi.json").read_bytes())
+"""The document from which the web client is made."""
+
+LEFT_OUT = {*ENDS_THE_SESSION, *SLOW_ON_PURPOSE, *TAKES_FILES}
+OPERATIONS = [
+    (method, path)
+    for path, methods in WRITTEN["paths"].items()
+    for method, operation in methods.items()
+    if method in METHODS and operation["operationId"] not in LEFT_OUT
+]
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Return the document as the application gives it."""
+    return described().openapi_schema.to_schema()
+
+
+@cache
+def schema() -> tuple[Any, FeedbackSources]:
+    """Return what calls are made up from; only the process that makes them needs the time for it."""
+    made = schemathesis.openapi.from_dict(document())
+    return made, FeedbackSources(constants_value_source=make_constants_value_source(made))
 
 
 @pytest.fixture(scope="module")
@@ -59,24 +86,38 @@ def sessions(scratch_product: RunningProduct, people: dict[bool, Person]) -> dic
     return {admin: dict(person.cookies) for admin, person in people.items()}
 
 
-@SCHEMA.parametrize()
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+@pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=[f"{m.upper()} {path}" for m, path in OPERATIONS])
 def test_calls_made_up_from_the_document(
-    case: schemathesis.Case, scratch_product: RunningProduct, sessions: dict[bool, dict[str, str]]
+    method: str, path: str, scratch_product: RunningProduct, sessions: dict[bool, dict[str, str]]
 ) -> None:
-    cookies = sessions[case.path.startswith("/api/admin/")]
-    answer = case.call(base_url=scratch_product.url, cookies=cookies)
-    case.validate_response(answer, checks=[not_a_server_error, status_code_conformance])
-    if answer.status_code in WITHOUT_BODY:
-        assert answer.content == b""
-    else:
-        case.validate_response(answer, checks=[content_type_conformance, response_schema_conformance])
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    def call(case: schemathesis.Case) -> None:
+        cookies = sessions[case.path.startswith("/api/admin/")]
+        answer = case.call(base_url=scratch_product.url, cookies=cookies)
+        case.validate_response(answer, checks=[not_a_server_error, status_code_conformance])
+        if answer.status_code in WITHOUT_BODY:
+            assert answer.content == b""
+        else:
+            case.validate_response(answer, checks=[content_type_conformance, response_schema_conformance])
+
+    operations, feedback = schema()
+    build_operation_test(
+        config=operations.config,
+        operation=operations[path][method.upper()],
+        test_func=call,
+        given_kwargs={},
+        feedback=feedback,
+    )()
+
+
+def test_the_web_client_is_made_from_this_document() -> None:
+    assert msgspec.json.decode(msgspec.json.encode(document())) == WRITTEN
 
 
 def test_an_address_without_end_is_refused(scratch_product: RunningProduct) -> None:
@@ -95,9 +136,9 @@ def test_an_address_without_end_is_refused(scratch_product: RunningProduct) -> N
 
 def test_every_operation_has_a_name_and_every_answer_a_shape() -> None:
     names = []
-    for path, methods in DOCUMENT["paths"].items():
+    for path, methods in document()["paths"].items():
         for method, operation in methods.items():
-            if method in ("get", "post", "put", "patch", "delete"):
+            if method in METHODS:
                 names.append(operation["operationId"])
                 for status, answer in operation["responses"].items():
                     silent = status == "202" and operation["operationId"] in A_LETTER_FOLLOWS
