@@ -290,6 +290,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         database,
         queue_server,
         providers,
+        billing=billing,
         mail=mail,
         covers=covers,
         books=books,

@@ -1,7 +1,7 @@
 """Tables of moves: subscribers of an old price who are told of a new one, and get it with a later renewal."""
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from sqlalchemy import ForeignKey, Index, Integer, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
@@ -25,6 +25,7 @@ class PriceMove(Row):
     """
 
     __tablename__ = "price_move"
+    job_kind: ClassVar = "price_move"
 
     @declared_attr.directive
     @classmethod

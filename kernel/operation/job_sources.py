@@ -18,6 +18,7 @@ from sqlalchemy import (
     case,
     cast,
     false,
+    func,
     literal,
     null,
     or_,
@@ -28,6 +29,8 @@ from kernel.accounts.models import User
 from kernel.accounts.profile.deletion import ACCOUNT_DELETION
 from kernel.backups.models import Backup
 from kernel.billing.models import PaymentBackfill, PaymentChange, PaymentRemoval
+from kernel.billing.price_move_models import MovedSubscriber, PriceMove
+from kernel.billing.repricing.due import PENDING
 from kernel.books.models import EditionPack
 from kernel.core.data.database import BigInt
 from kernel.core.data.moments import Moment
@@ -53,7 +56,8 @@ USUAL: Final[dict[JobState, tuple[Any, ...]]] = {
 class JobSource(msgspec.Struct, frozen=True, kw_only=True):
     """A table of jobs. `columns` names those that are called otherwise than in most; `states` are the values of its
     column `state`, empty where a row is a job that waits until somebody holds it. Of a `running` one all rows are held.
-    A job in a state of `planned` begins at its `run_after`, and does not wait before.
+    A job in a state of `planned` begins at its `run_after`, and does not wait before. `done` is how much of a job is
+    done, from 0 to 1, where no column says so.
     """
 
     kind: JobKind
@@ -63,6 +67,7 @@ class JobSource(msgspec.Struct, frozen=True, kw_only=True):
     planned: tuple[str, ...] = ()
     only: ColumnElement[bool] | None = None
     running: bool = False
+    done: ColumnElement[Any] | None = None
 
     def column(self, name: str) -> Any:
         """Return the column of this meaning, or None where the table has none."""
@@ -106,6 +111,8 @@ class JobSource(msgspec.Struct, frozen=True, kw_only=True):
 
     def progress(self) -> ColumnElement[Any]:
         """Return how much of a job is done, from 0 to 1, or null."""
+        if self.done is not None:
+            return cast(self.done, Float)
         if (told := self.column("progress")) is not None:
             return cast(told, Float)
         done, total = self.column("done"), self.column("total")
@@ -192,6 +199,16 @@ SOURCES: Final[Mapping[JobKind, JobSource]] = {
             columns={"id": "instance_id", "created_at": "run_after", "run_after": "", "lease_until": "run_after"},
             only=PaymentBackfill.running.is_(True),
             running=True,
+        ),
+        JobSource(
+            kind="price_move",
+            table=PriceMove,
+            columns={"about": "new_price", "finished_at": "ended_at"},
+            states={"running": ("running",), "completed": ("finished",), "canceled": ("stopped",)},
+            done=select(func.avg(case((PENDING, 0.0), else_=1.0)))
+            .where(MovedSubscriber.move_id == PriceMove.id)
+            .correlate(PriceMove)
+            .scalar_subquery(),
         ),
         JobSource(
             kind=ACCOUNT_DELETION,

@@ -49,6 +49,7 @@ CANCELED: Final[dict[str, tuple[JobState, ...]]] = {
     "edition_pack": OPEN,
     "account_email": ("waiting",),
     "campaign": OPEN,
+    "price_move": OPEN,
     "backup": OPEN,
 }
 """Which kinds can be canceled, and in which states. The others are owed to somebody, or done again in any case."""
@@ -57,6 +58,7 @@ RETRIED: Final[dict[str, tuple[JobState, ...]]] = dict.fromkeys(get_args(JobKind
     "edition_pack": ("waiting", "failed"),
     "webhook": ("waiting", "failed"),
     "customer_backfill": (),
+    "price_move": (),
     "account_deletion": (),
     "backup": (),
 }

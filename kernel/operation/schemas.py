@@ -16,6 +16,7 @@ JobKind = Literal[
     "payment_resync",
     "customer_deletion",
     "customer_backfill",
+    "price_move",
     "account_deletion",
     "backup",
 ]

@@ -2,6 +2,7 @@
 
 from kernel.accounts.wiring import Accounts
 from kernel.backups.wiring import Backups
+from kernel.billing.wiring import Billing
 from kernel.books.wiring import Books
 from kernel.core.config import Config
 from kernel.core.data.database import Database
@@ -36,6 +37,7 @@ def open_operation(
     queue_server: QueueServer,
     providers: Providers,
     *,
+    billing: Billing,
     mail: Mail,
     covers: Covers,
     books: Books,
@@ -57,6 +59,7 @@ def open_operation(
         "edition_pack": JobHandling(cancel_in=books.packs.cancel_in),
         "account_email": OF_EMAILS,
         "campaign": JobHandling(cancel_in=mail.campaigns.cancel_in),
+        "price_move": JobHandling(cancel_in=billing.price_moves.stop_in),
         "backup": JobHandling(cancel_in=backups.backup_service.cancel_in),
     }
     return Operation(

@@ -94,6 +94,20 @@ def test_a_move_can_be_stopped(product: Product, admin: Person, bob: Person, sol
     assert (again.status_code, fault(again)["code"]) == (409, "move_ended")
 
 
+def test_a_move_is_a_job_that_can_be_canceled(product: Product, admin: Person, bob: Person, sold: None) -> None:
+    loyal(product, bob)
+    move = admin.post("/api/admin/payments/price-moves", json=WISH).json()
+    path = f"/api/admin/jobs/price_move-{move['id']}"
+    job = admin.get(path).json()
+    assert (job["state"], job["about"], job["canCancel"], job["canRetry"]) == ("running", PRO, True, False)
+    assert 0 <= job["progress"] < 1
+    assert admin.post(f"{path}/cancel").status_code == 204
+    assert move_of(admin)["state"] == "stopped" and shown(bob)["price_change"] is None
+    job = admin.get(path).json()
+    assert (job["state"], job["progress"], job["canCancel"]) == ("canceled", 1, False)
+    assert admin.post(f"{path}/cancel").status_code == 204, "done twice has the effect of once"
+
+
 @pytest.mark.parametrize(
     ("body", "wrong"),
     [

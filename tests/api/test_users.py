@@ -136,13 +136,14 @@ def test_who_needs_a_look_can_be_listed(product: Product, admin: Person) -> None
     for person, change_ in (
         (confirmed, "email_verified = true"),
         (gone, "email_verified = true, last_seen_at = '2026-01-01 00:00:00.000000'"),
-        (suspended, "email_verified = true"),
+        (suspended, "email_verified = true, payment_customer = 'cus_1'"),
     ):
         product.sql(f'UPDATE "user" SET {change_} WHERE id = :id', id=person.id)
     change(admin, suspended, disabled=True)
-    roles = ("all", "unconfirmed", "inactive", "suspended")
+    roles = ("all", "customer", "unconfirmed", "inactive", "suspended")
     assert {role: [person["id"] for person in listed(admin, search=mark, role=role)] for role in roles} == {
         "all": [suspended.id, gone.id, unconfirmed.id, confirmed.id],
+        "customer": [suspended.id],
         "unconfirmed": [unconfirmed.id],
         "inactive": [gone.id],
         "suspended": [suspended.id],

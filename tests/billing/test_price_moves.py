@@ -4,10 +4,13 @@ import asyncio
 import time
 
 import pytest
+from sqlalchemy import delete
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.billing.invariants import nobody_waits_in_ended_moves, told_before_moved
+from kernel.billing.price_move_models import PriceMove
 from kernel.billing.repricing.schemas import MoveIn, PriceMoveOut
+from kernel.core.data.job_pause import JobPause
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from tests.billing.conftest import BOSS, BillingHarness, NewHarness
 from tests.stub_payment.catalog import PRO, TRIAL, YEARLY, YEN
@@ -208,6 +211,17 @@ async def test_a_stop_leaves_the_rest_at_the_old_price(harness: BillingHarness) 
         await harness.billing.price_moves.stop(move.id + 7, BOSS)
     again = await begun(harness)
     assert again.waiting == 1, "those who are left can be moved later"
+
+
+async def test_while_moves_are_paused_nobody_is_told(harness: BillingHarness) -> None:
+    ada, _ = await loyal(harness)
+    await begun(harness)
+    async with harness.database.write() as session:
+        session.add(JobPause(name=PriceMove.job_kind))
+    assert (await work(harness)).told == 0 and await harness.letters(ada) == []
+    async with harness.database.write() as session:
+        await session.execute(delete(JobPause))
+    assert (await work(harness)).told == 1
 
 
 async def test_a_letter_that_was_not_sent_is_withdrawn_by_a_stop(harness: BillingHarness) -> None:

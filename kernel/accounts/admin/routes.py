@@ -60,9 +60,9 @@ class UserAdminController(Controller):
         """Users, newest first, by address, or the last seen first; `search` looks into address, first and last name,
         whatever the case and the accents.
 
-        `role` is which of them: administrators, Pro, paying for it, given it, with a renewal that failed, an address
-        not confirmed yet or that gets no email, not seen for 90 days, or suspended. `from` and `to` are the first and
-        the last UTC day of their sign-up.
+        `role` is which of them: administrators, Pro, paying for it, given it, with a renewal that failed, known to
+        the payment service, an address not confirmed yet or that gets no email, not seen for 90 days, or suspended.
+        `from` and `to` are the first and the last UTC day of their sign-up.
         """
         wanted = UserFilter(
             search=storable(search), role=role, since=since, until=until, sort=sort, cursor=cursor, limit=limit + 1

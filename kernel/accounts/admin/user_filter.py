@@ -24,6 +24,7 @@ Role = Literal[
     "paying",
     "gift",
     "past_due",
+    "customer",
     "unconfirmed",
     "suppressed",
     "inactive",
@@ -116,6 +117,8 @@ def _are(role: Role, summaries: UserSummarySource) -> ColumnElement[bool]:
             return has_gift()
         case "past_due":
             return summaries.past_due()
+        case "customer":
+            return User.payment_customer.is_not(None)
         case "suppressed":
             return summaries.suppressed()
         case "unconfirmed":

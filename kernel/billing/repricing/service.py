@@ -121,23 +121,26 @@ class PriceMoves:
 
     async def stop(self, move_id: int, actor: Actor) -> PriceMoveOut:
         """Leave whoever has not been moved yet on the old price. Raises Absent, and Conflict for one that has ended."""
-        moment = clock.now()
-        this = update(PriceMove).where(PriceMove.id == move_id, PriceMove.state == "running")
         async with self._database.write() as session:
-            if not await changed_rows(session, this.values(state="stopped", ended_at=moment)):
+            if not await self.stop_in(session, move_id):
                 known = (await session.execute(select(PriceMove.id).where(PriceMove.id == move_id))).first()
                 raise Conflict("This has ended already.", code="move_ended") if known else Absent
-            # whoever the vendor was asked about is left to the worker: it may have been done
-            mine = (MovedSubscriber.move_id == move_id, PENDING, MovedSubscriber.asked_at.is_(None))
-            told = select(MovedSubscriber.user_id).where(*mine)
-            unsent = select(OutboxEmail.user_id).where(
-                OutboxEmail.kind == PRICE_CHANGING, OutboxEmail.user_id.in_(told)
-            )
-            for user_id in (await session.execute(unsent)).scalars().all():
-                await withdraw_emails(session, user_id or 0, (PRICE_CHANGING,))
-            await session.execute(update(MovedSubscriber).where(*mine).values(state="stopped"))
             audit(session, "payment.stop_move", actor_id=actor.id, ip=actor.ip, object=f"move:{move_id}")
         return await self.one(move_id)
+
+    async def stop_in(self, session: AsyncSession, move_id: int) -> bool:
+        """Stop a move in a transaction; say whether it was running."""
+        this = update(PriceMove).where(PriceMove.id == move_id, PriceMove.state == "running")
+        if not await changed_rows(session, this.values(state="stopped", ended_at=clock.now())):
+            return False
+        # whoever the vendor was asked about is left to the worker: it may have been done
+        mine = (MovedSubscriber.move_id == move_id, PENDING, MovedSubscriber.asked_at.is_(None))
+        told = select(MovedSubscriber.user_id).where(*mine)
+        unsent = select(OutboxEmail.user_id).where(OutboxEmail.kind == PRICE_CHANGING, OutboxEmail.user_id.in_(told))
+        for user_id in (await session.execute(unsent)).scalars().all():
+            await withdraw_emails(session, user_id or 0, (PRICE_CHANGING,))
+        await session.execute(update(MovedSubscriber).where(*mine).values(state="stopped"))
+        return True
 
     async def moves(self) -> list[PriceMoveOut]:
         """Return the latest moves with their progress."""

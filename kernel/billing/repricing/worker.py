@@ -25,6 +25,7 @@ from kernel.billing.vendor.operations import VendorOperations
 from kernel.billing.vendor.user_locks import UserLocks
 from kernel.core import clock
 from kernel.core.data.database import Database, changed_rows
+from kernel.core.data.job_pause import is_paused
 from kernel.core.errors import AppError
 from kernel.core.fault_points import faultpoint
 from kernel.core.outbox import withdraw_emails
@@ -41,6 +42,8 @@ PER_SECOND: Final = 5
 
 AGAIN: Final = timedelta(minutes=5)
 """When a step that failed is tried again. It is also the claim: no other worker takes the row before."""
+
+UNPAUSED: Final = ~is_paused(PriceMove.job_kind)
 
 LOOK: Final = timedelta(days=1)
 """How often whoever was told is looked at, so that administrators see who has cancelled."""
@@ -75,7 +78,7 @@ class PriceMoveWorker:
 
     async def step(self) -> bool:
         """Do what is due for one batch of subscribers; say whether there may be more."""
-        due = select(MovedSubscriber.id).where(PENDING, MovedSubscriber.run_after <= clock.now())
+        due = select(MovedSubscriber.id).where(PENDING, MovedSubscriber.run_after <= clock.now(), UNPAUSED)
         async with self._database.read() as connection:
             ids = (await connection.execute(due.order_by(MovedSubscriber.run_after).limit(BATCH))).scalars().all()
         for row_id in ids:
@@ -91,7 +94,8 @@ class PriceMoveWorker:
     async def _claim(self, row_id: int) -> DueSubscriber | None:
         """Take one row for AGAIN; None when another worker has it, or it is not pending any more."""
         moment = clock.now()
-        mine = update(MovedSubscriber).where(MovedSubscriber.id == row_id, PENDING, MovedSubscriber.run_after <= moment)
+        mine = update(MovedSubscriber).where(MovedSubscriber.id == row_id, PENDING, UNPAUSED)
+        mine = mine.where(MovedSubscriber.run_after <= moment)
         async with self._database.write() as session:
             if not await changed_rows(session, mine.values(run_after=moment + AGAIN)):
                 return None

@@ -57,6 +57,13 @@ describe('the dashboard', () => {
     expect(await screen.findByLabelText('Key figures')).toHaveTextContent(
       'Users1,204On Pro30125% of all usersAdministrators3With a payment-customer ID60250% of all users',
     )
+    for (const [name, list] of [
+      ['Users: 1,204', '/admin/users'],
+      ['On Pro: 301', '/admin/users?role=pro'],
+      ['Administrators: 3', '/admin/users?role=admin'],
+      ['With a payment-customer ID: 602', '/admin/users?role=customer'],
+    ] as const)
+      expect(screen.getByRole('link', { name })).toHaveAttribute('href', list)
   })
 
   it('divides by nobody where there is nobody', async () => {

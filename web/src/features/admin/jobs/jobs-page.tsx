@@ -28,6 +28,7 @@ const kinds: Record<JobKind, true> = {
   payment_resync: true,
   customer_deletion: true,
   customer_backfill: true,
+  price_move: true,
   account_deletion: true,
   backup: true,
 }

@@ -22,6 +22,7 @@ export const ROLES = [
   'paying',
   'gift',
   'past_due',
+  'customer',
   'admin',
   'unconfirmed',
   'suppressed',

@@ -117,6 +117,7 @@ describe('the list of users', () => {
       'Paying for Pro',
       'Pro as a gift',
       'Renewal failed',
+      'With a payment-customer ID',
       'Administrators',
       'Not confirmed',
       'Gets no email',

@@ -187,7 +187,7 @@ export function panelsOf(found: FiguresOut, words: Words, format: Format): Panel
     note: 'conversion',
     headlines: [
       named('firstPayers', sum(first.values), sum(first.previous), format.number, users({ role: 'paying' })),
-      { name: words.series('share'), value: rate('values'), before: rate('previous') },
+      { name: words.series('share'), value: rate('values'), before: rate('previous'), to: users(range) },
     ],
     series: [line('firstPayers', first.values, 0, 'bar'), before(first.previous)],
   })
@@ -254,6 +254,7 @@ export function panelsOf(found: FiguresOut, words: Words, format: Format): Panel
               sum(dollars.values) - sum(cents('values')),
               sum(dollars.previous) - sum(cents('previous')),
               usd,
+              usage('instance'),
             ),
           ]
         : []),
@@ -275,6 +276,7 @@ export function panelsOf(found: FiguresOut, words: Words, format: Format): Panel
         name: words.series('failureShare'),
         value: all('values') === 0 ? '–' : format.percent(sum(states[1]?.values ?? []) / all('values')),
         before: all('previous') === 0 ? '–' : format.percent(sum(states[1]?.previous ?? []) / all('previous')),
+        to: failures,
       },
     ],
     series: codes.map(({ label, values }, index) => ({
