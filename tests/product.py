@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -24,13 +23,13 @@ import pytest
 from sqlalchemy import text
 
 from kernel.cli import main
-from kernel.core.config import PROJECT_ROOT
 from kernel.core.data.database import Database
 from kernel.core.web.access import RECENT
 from tests.person import Person
 from tests.stub_image.control import Stub
 from tests.stub_payment.bank import Bank
 from tests.support.environment import environment
+from tests.support.forked_commands import commands
 from tests.support.logs import logging_restored
 from tests.support.processes import wait_until
 
@@ -235,14 +234,7 @@ class Product:
         )
 
     def _command_in_a_process(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-m", "kernel.cli", *arguments],
-            env=self.env,
-            cwd=PROJECT_ROOT,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        return commands().run(*arguments, env=self.env, timeout=120)
 
     def doctor(self) -> str:
         """Return what `coverwright doctor` finds broken: nothing when all promises are kept."""

@@ -4,17 +4,17 @@ import asyncio
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from kernel.backups.contents.table_files import DumpRows, dump, lines
-from kernel.core.config import PROJECT_ROOT, load_config
+from kernel.core.config import load_config
 from kernel.core.data.database import open_database
 from tests.product import Product
 from tests.support.applications import described
 from tests.support.databases import Databases
+from tests.support.forked_commands import commands
 
 
 class Place:
@@ -40,14 +40,7 @@ class Place:
 
 def command(env: Mapping[str, str], *words: str) -> "subprocess.CompletedProcess[str]":
     """Run a `coverwright` command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "kernel.cli", *words],
-        env=dict(env),
-        cwd=PROJECT_ROOT,
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
+    return commands().run(*words, env=env, timeout=240)
 
 
 def contents(env: Mapping[str, str], folder: Path) -> dict[str, list[list[Any]]]:

@@ -1,8 +1,6 @@
 """A backup is killed in its middle while people make and remove covers: the next one is complete and restores."""
 
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -11,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from kernel.core.config import PROJECT_ROOT
 from tests.backups.places import Place, command, files
 from tests.faults.conftest import LEASE_S, SWEEP_S, FaultHarness
 from tests.running_product import RunningProduct
 from tests.support.databases import BACKENDS, Databases
+from tests.support.forked_commands import commands
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault
@@ -70,10 +68,10 @@ def test_a_backup_killed_anywhere_under_load_is_followed_by_a_complete_one(
                 assert product.command(*backup).returncode == -signal.SIGKILL, point
                 assert [path for path in files(place) if path.name == "manifest.json"] == []
                 product.sql("UPDATE backup SET lease_until = '2000-01-01 00:00:00.000000' RETURNING id")
-            process = subprocess.Popen([sys.executable, "-m", "kernel.cli", *backup], env=product.env, cwd=PROJECT_ROOT)
+            process = commands().start(*backup, env=product.env, log=tmp_path / "said")
             wait_until(lambda: list(product.data.glob("backup-*")), "a backup at work", 30)
             time.sleep(0.2)
-            process.kill()
+            process.send_signal(signal.SIGKILL)
             process.wait(10)
             product.sql("UPDATE backup SET lease_until = '2000-01-01 00:00:00.000000' RETURNING id")
             made = command(product.env, *backup)

@@ -1,18 +1,16 @@
 """Clocks that are wrong: of one host among several, and of the only one."""
 
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from uuid import uuid4
 
 import pytest
 
-from kernel.core.config import PROJECT_ROOT
 from tests.faults.conftest import LEASE_S, SWEEP_S, FaultHarness
 from tests.running_product import RunningProduct
 from tests.support.databases import BACKENDS
+from tests.support.forked_commands import commands
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault
@@ -38,19 +36,12 @@ def several_hosts(new_database: Callable[[str], str], alone: None) -> Iterator[F
 @contextmanager
 def worker_of_another_host(product: RunningProduct, skew_s: float) -> Iterator[None]:
     """Run a worker whose own clock is wrong by so much."""
-    with product.log.open("ab") as log:
-        worker = subprocess.Popen(
-            [sys.executable, "-m", "kernel.cli", "worker"],
-            env=product.env | {"COVERWRIGHT_CLOCK_SKEW_S": str(skew_s)},
-            cwd=PROJECT_ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-        )
+    env = product.env | {"COVERWRIGHT_CLOCK_SKEW_S": str(skew_s)}
+    worker = commands().start("worker", env=env, log=product.log)
     try:
         yield
     finally:
-        worker.terminate()
+        worker.send_signal(signal.SIGTERM)
         worker.wait(30)
 
 

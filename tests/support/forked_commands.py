@@ -72,12 +72,21 @@ class Commands:
         self._one = threading.Lock()
         threading.Thread(target=self._listen, name="forked commands", daemon=True).start()
 
-    def start(self, *arguments: str, env: Mapping[str, str], log: Path) -> ForkedCommand:
-        """Run a command in this environment; what it says goes to the end of a file."""
+    def run(self, *arguments: str, env: Mapping[str, str], timeout: float) -> "subprocess.CompletedProcess[str]":
+        """Run a command to its end and return what it said. Raises subprocess.TimeoutExpired."""
+        with tempfile.TemporaryDirectory() as folder:
+            said, complained = Path(folder) / "said", Path(folder) / "complained"
+            code = self.start(*arguments, env=env, log=said, errors=complained).wait(timeout)
+            return subprocess.CompletedProcess(arguments, code, said.read_text(), complained.read_text())
+
+    def start(self, *arguments: str, env: Mapping[str, str], log: Path, errors: Path | None = None) -> ForkedCommand:
+        """Begin a command in this environment; what it says goes to the end of a file, or of two."""
+        errors = errors or log
         title = this_process.title(" ".join(arguments), Path(env["COVERWRIGHT_DATA"]))
         log.touch()
+        errors.touch()
         with self._one, self._news:
-            self._channel.sendall(msgspec.json.encode(Order(title, (str(log), *arguments), env)) + b"\n")
+            self._channel.sendall(msgspec.json.encode(Order(title, (str(log), str(errors), *arguments), env)) + b"\n")
             if not self._news.wait_for(lambda: self._started, START_S):
                 raise TimeoutError("no command could be forked")
             return self._started.pop()
@@ -103,12 +112,15 @@ def commands() -> Commands:
 
 
 def _command(arguments: Sequence[str]) -> NoReturn:
-    log, *words = arguments
-    output = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    os.dup2(output, 1)
-    os.dup2(output, 2)
-    os.close(output)
-    del os.environ[FOLDER]
+    log, errors, *words = arguments
+    for number, path in ((1, log), (2, errors)):
+        output = os.open(path, os.O_WRONLY | os.O_APPEND)
+        os.dup2(output, number)
+        os.close(output)
+    if words[0] == "run":
+        del os.environ[FOLDER]  # it names its own
+    else:
+        os.environ[FOLDER] = tempfile.mkdtemp(dir=Path(log).parent)
     console(words)
 
 
