@@ -20,7 +20,7 @@ from kernel.providers import Registry
 from tests.product import Product
 from tests.support.databases import copy_sqlite_template
 from tests.support.environment import environment
-from tests.support.forked_commands import ForkedCommand, commands
+from tests.support.forked_commands import RunningCommand, commands, started
 from tests.support.processes import free_port, is_alive, processes_of, wait_until
 from tests.support.standstill import freeze
 
@@ -36,7 +36,7 @@ class RunningProduct(Product):
         super().__init__(**options)
         self.env = {"COVERWRIGHT_WEB_PROCESSES": "1"} | self.env
         self._prepared = fresh
-        self._launcher: ForkedCommand | None = None
+        self._launcher: RunningCommand | None = None
         self._paused: int | None = None
 
     def clock_file(self) -> Path:
@@ -55,7 +55,8 @@ class RunningProduct(Product):
             self._prepared = True
             self._prepare()
         before = self.log.stat().st_size if self.log.exists() else 0
-        launcher = self._launcher = commands().start("run", env=self.env, log=self.log)
+        start = started if "PYTHONPATH" in self.env else commands().start
+        launcher = self._launcher = start("run", env=self.env, log=self.log)
 
         def ready() -> bool:
             if launcher.poll() is not None:

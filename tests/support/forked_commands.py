@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Protocol
 
 import msgspec
 
@@ -25,8 +25,20 @@ from kernel.launch.fork_server import Ended, Order, Report, Started, serve
 START_S: Final = 60.0
 
 
+class RunningCommand(Protocol):
+    """A command that runs: the part of `subprocess.Popen` that tests use."""
+
+    pid: int
+
+    def poll(self) -> int | None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+    def send_signal(self, number: int) -> None: ...
+
+
 class ForkedCommand:
-    """A command that runs; the part of `subprocess.Popen` that tests use."""
+    """A command that was forked."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -103,6 +115,20 @@ class Commands:
                         command = self._running.pop(pid)
                         command.returncode = code
                         command.has_ended.set()
+
+
+def started(*arguments: str, env: Mapping[str, str], log: Path) -> "subprocess.Popen[bytes]":
+    """Begin a command as users do: for what a fork cannot have, such as packages at another place."""
+    with log.open("ab") as output:
+        return subprocess.Popen(
+            [sys.executable, "-m", "kernel.cli", *arguments],
+            env=dict(env),
+            cwd=PROJECT_ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
 
 
 @cache
