@@ -93,7 +93,7 @@ def serve(channel: socket.socket, command: Command) -> NoReturn:
     waker.setblocking(False)
     signal.set_wakeup_fd(waker.fileno())
     signal.signal(signal.SIGCHLD, lambda *_: None)  # wakes `select`
-    orders = b""
+    server, orders = os.getpid(), b""
     while True:
         ready, _, _ = select.select([channel, woken], [], [])
         if woken in ready:
@@ -111,7 +111,7 @@ def serve(channel: socket.socket, command: Command) -> NoReturn:
                 if not pid:
                     for end in (channel, woken, waker):
                         end.close()
-                    _carry_out(order, command)
+                    _carry_out(order, command, server)
                 _send(channel, Started(pid))
 
 
@@ -131,13 +131,13 @@ def _send(channel: socket.socket, message: Report) -> None:
         os._exit(0)
 
 
-def _carry_out(order: Order, command: Command) -> NoReturn:
+def _carry_out(order: Order, command: Command, server: int) -> NoReturn:
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
         setproctitle(order.title)
-        os.environ |= {**order.env, LAUNCHER: str(os.getppid())}
+        os.environ |= {**order.env, LAUNCHER: str(server)}
         command(order.arguments)
     except BaseException:
         traceback.print_exc()
