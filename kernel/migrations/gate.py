@@ -23,6 +23,11 @@ SOON_S: Final = 2.0
 LOOK_S: Final = 30.0
 """How often one looks while it fits: another release may change it at any time."""
 
+TABLE_ON_SQLITE: Final = "SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'"
+TABLE: Final = (
+    "SELECT 1 FROM pg_tables WHERE tablename = 'alembic_version' AND schemaname = ANY (current_schemas(false))"
+)
+
 
 def fault_of(revision: str | None) -> str:
     """Return why this release must not work with the schema of a revision, and what to do; '' where it may."""
@@ -46,13 +51,15 @@ def is_for(revision: str, newest: str) -> bool:
 
 
 async def revision_of(database: Database) -> str | None:
-    """Return the revision of a database's schema; None without one. Raises SQLAlchemyError when it is away."""
+    """Return the revision of a database's schema; None without one. Raises SQLAlchemyError when it cannot be read."""
     try:
         async with database.read() as connection:
             found = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar()
     except SQLAlchemyError:
-        await database.ping()  # raises when it is the database that is missing, not the table
-        return None
+        async with database.read() as connection:  # only a table that is not there means that there is no schema
+            if (await connection.execute(text(TABLE_ON_SQLITE if database.sqlite else TABLE))).first() is None:
+                return None
+        raise
     return None if found is None else str(found)
 
 

@@ -11,6 +11,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, column, insert, inspect, make_url, select, table, text
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 from structlog.testing import capture_logs
 
@@ -18,10 +19,11 @@ from kernel.accounts.invariants import people_are_searched_as_they_are
 from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.config import Config, load_config
-from kernel.core.data.database import Base, open_database
+from kernel.core.data.database import Base, Database, open_database
 from kernel.core.data.search_index import index_faults, is_search_object, missing_index
 from kernel.covers.invariants import SEARCHES
-from kernel.migrations.quick_check import at_newest, has_administrator
+from kernel.migrations.gate import revision_of
+from kernel.migrations.quick_check import at_newest, has_administrator, known_revisions
 from kernel.migrations.upgrade import alembic_config, migrate
 from tests.shelf import shelve
 from tests.support.applications import described
@@ -249,3 +251,21 @@ async def test_only_the_owner_may_read_the_files_of_the_database(tmp_path: Path)
         assert modes() == {0o600}
     finally:
         await database.aclose()
+
+
+@pytest.mark.anyio
+async def test_a_database_that_fails_once_has_not_lost_its_schema(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, failed = database.read, []
+
+    def fail_once() -> Any:
+        if failed:
+            return read()
+        failed.append(1)
+        raise OperationalError("SELECT version_num FROM alembic_version", {}, Exception("no answer in time"))
+
+    monkeypatch.setattr(database, "read", fail_once)
+    with pytest.raises(OperationalError):
+        await revision_of(database)
+    assert await revision_of(database) == known_revisions()[-1]
