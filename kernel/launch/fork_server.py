@@ -28,7 +28,7 @@ from kernel.launch.processes import AdoptedProcess, birth_of, send
 READ_BYTES: Final = 65_536
 
 
-class Order(msgspec.Struct, frozen=True):
+class ForkOrder(msgspec.Struct, frozen=True):
     """A command to run: its arguments, and what is added to the environment."""
 
     title: str
@@ -106,7 +106,7 @@ def serve(channel: socket.socket, command: Command) -> NoReturn:
                 os._exit(0)
             *lines, orders = (orders + received).split(b"\n")
             for line in lines:
-                order = msgspec.json.decode(line, type=Order)
+                order = msgspec.json.decode(line, type=ForkOrder)
                 pid = os.fork()
                 if not pid:
                     for end in (channel, woken, waker):
@@ -131,7 +131,7 @@ def _send(channel: socket.socket, message: Report) -> None:
         os._exit(0)
 
 
-def _carry_out(order: Order, command: Command, server: int) -> NoReturn:
+def _carry_out(order: ForkOrder, command: Command, server: int) -> NoReturn:
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -186,7 +186,7 @@ class ForkServer:
 
     async def start(self, child: Child) -> Fork:
         """Start a program. Raises ConnectionError when the server has ended."""
-        order = Order(this_process.title(child.name, self._data_dir), child.arguments, child.env)
+        order = ForkOrder(this_process.title(child.name, self._data_dir), child.arguments, child.env)
         answer: asyncio.Future[Fork] = asyncio.get_running_loop().create_future()
         self._awaited.append(answer)
         self._writer.write(msgspec.json.encode(order) + b"\n")

@@ -20,7 +20,7 @@ import msgspec
 from kernel.core.config import PROJECT_ROOT
 from kernel.core.process import this_process
 from kernel.core.process.metrics_folder import FOLDER
-from kernel.launch.fork_server import Ended, Order, Report, Started, serve
+from kernel.launch.fork_server import Ended, ForkOrder, Report, Started, serve
 
 START_S: Final = 60.0
 
@@ -98,7 +98,9 @@ class Commands:
         log.touch()
         errors.touch()
         with self._one, self._news:
-            self._channel.sendall(msgspec.json.encode(Order(title, (str(log), str(errors), *arguments), env)) + b"\n")
+            self._channel.sendall(
+                msgspec.json.encode(ForkOrder(title, (str(log), str(errors), *arguments), env)) + b"\n"
+            )
             if not self._news.wait_for(lambda: self._started, START_S):
                 raise TimeoutError("no command could be forked")
             return self._started.pop()
