@@ -120,8 +120,10 @@ class WebParts:
     database: Database
     session_parts: SessionParts
     schema_gate: SchemaGate
-    answers: SharedAnswers
     runtime: Runtime
+
+    def __init__(self) -> None:
+        self.answers = SharedAnswers()
 
     def configure(self, config: Config) -> None:
         """Take a configuration, before the application starts."""
@@ -129,7 +131,7 @@ class WebParts:
         self.database = open_database(config)
         self.session_parts = SessionParts(self.database, config)
         self.schema_gate = SchemaGate(self.database)
-        self.answers = SharedAnswers()
+        self.answers.forget()
 
 
 _built: Final[list[tuple[Litestar, WebParts]]] = []
@@ -250,7 +252,7 @@ def build_app() -> tuple[Litestar, WebParts]:
             SchemaMiddleware(lambda: parts.schema_gate),
             SessionMiddleware(lambda: parts.session_parts),
             AccessMiddleware(lambda: parts.runtime),
-            SharedAnswerMiddleware(lambda: parts.answers, lambda: parts.runtime.pubsub),
+            SharedAnswerMiddleware(parts.answers, lambda: parts.runtime.pubsub),
         ],
         before_request=check_body,
         exception_handlers={

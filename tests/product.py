@@ -5,7 +5,6 @@ Two kinds: `LocalProduct` (tests/local_product.py) runs inside the tests' own pr
 """
 
 import asyncio
-import io
 import json
 import os
 import shutil
@@ -13,24 +12,20 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Self
 
 import httpx
-import pytest
 from sqlalchemy import text
 
-from kernel.cli import main
 from kernel.core.data.database import Database
 from kernel.core.web.access import RECENT
 from tests.person import Person
 from tests.stub_image.control import Stub
 from tests.stub_payment.bank import Bank
-from tests.support.environment import environment
 from tests.support.forked_commands import commands
-from tests.support.logs import logging_restored
 from tests.support.processes import wait_until
 
 ADMIN_EMAIL: Final = "root@example.com"
@@ -217,23 +212,7 @@ class Product:
         wait_until(lambda: not (self._faults / point).exists(), f"fault {point}", 30)
 
     def command(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        """Run a `coverwright` command on the product's data; in a process of its own where a fault awaits it."""
-        if any(self._faults.iterdir()):
-            return self._command_in_a_process(*arguments)
-        said, complained = io.StringIO(), io.StringIO()
-        with (
-            environment(self.env),
-            logging_restored(),
-            redirect_stdout(said),
-            redirect_stderr(complained),
-            pytest.raises(SystemExit) as ended,
-        ):
-            main(arguments)
-        return subprocess.CompletedProcess(
-            arguments, int(ended.value.code or 0), said.getvalue(), complained.getvalue()
-        )
-
-    def _command_in_a_process(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """Run a `coverwright` command on the product's data."""
         return commands().run(*arguments, env=self.env, timeout=120)
 
     def doctor(self) -> str:

@@ -81,7 +81,7 @@ class SharedAnswerMiddleware(ASGIMiddleware):
 
     scopes = (ScopeType.HTTP,)
 
-    def __init__(self, answers: Callable[[], SharedAnswers], pubsub: Callable[[], PubSub]) -> None:
+    def __init__(self, answers: SharedAnswers, pubsub: Callable[[], PubSub]) -> None:
         self._answers = answers
         self._pubsub = pubsub
 
@@ -98,7 +98,7 @@ class SharedAnswerMiddleware(ASGIMiddleware):
     def _after_change(self, send: Send) -> Send:
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._answers().changed(self._pubsub())
+                self._answers.changed(self._pubsub())
             await send(message)
 
         return answer
@@ -106,7 +106,7 @@ class SharedAnswerMiddleware(ASGIMiddleware):
     async def _shared(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         sent = dict(scope["headers"])
         key = (scope["path"], b"gzip" in sent.get(b"accept-encoding", b""))
-        answer = self._answers().find(key) or await self._make(key, scope, receive, send, next_app)
+        answer = self._answers.find(key) or await self._make(key, scope, receive, send, next_app)
         if answer is None:
             return
         same = answer.etag in sent.get(b"if-none-match", b"")
@@ -118,7 +118,7 @@ class SharedAnswerMiddleware(ASGIMiddleware):
         self, key: tuple[str, bool], scope: Scope, receive: Receive, send: Send, next_app: ASGIApp
     ) -> _Answer | None:
         """Let the handler answer. What is no success is sent as it is; then there is nothing to return."""
-        began = self._answers().changes
+        began = self._answers.changes
         head: HTTPResponseStartEvent | None = None
         body = b""
 
@@ -137,5 +137,5 @@ class SharedAnswerMiddleware(ASGIMiddleware):
         etag = f'W/"{hashlib.sha256(body).hexdigest()[:32]}"'.encode()
         headers = [*head["headers"], (b"etag", etag), (b"cache-control", b"no-cache")]
         answer = _Answer(headers, body, etag, time.monotonic())
-        self._answers().keep(key, answer, since=began)
+        self._answers.keep(key, answer, since=began)
         return answer

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Final, NoReturn, Protocol
 
 import msgspec
@@ -79,9 +80,8 @@ class Commands:
                 start_new_session=True,
             )
         self._running: dict[int, ForkedCommand] = {}
-        self._started: list[ForkedCommand] = []
-        self._news = threading.Condition()
-        self._one = threading.Lock()
+        self._started: SimpleQueue[ForkedCommand] = SimpleQueue()
+        self._one_at_a_time = threading.Lock()
         threading.Thread(target=self._listen, name="forked commands", daemon=True).start()
 
     def run(self, *arguments: str, env: Mapping[str, str], timeout: float) -> "subprocess.CompletedProcess[str]":
@@ -97,26 +97,21 @@ class Commands:
         title = this_process.title(" ".join(arguments), Path(env["COVERWRIGHT_DATA"]))
         log.touch()
         errors.touch()
-        with self._one, self._news:
-            self._channel.sendall(
-                msgspec.json.encode(ForkOrder(title, (str(log), str(errors), *arguments), env)) + b"\n"
-            )
-            if not self._news.wait_for(lambda: self._started, START_S):
-                raise TimeoutError("no command could be forked")
-            return self._started.pop()
+        order = ForkOrder(title, (str(log), str(errors), *arguments), env)
+        with self._one_at_a_time:
+            self._channel.sendall(msgspec.json.encode(order) + b"\n")
+            return self._started.get(timeout=START_S)
 
     def _listen(self) -> None:
         for line in self._channel.makefile("rb"):
-            with self._news:
-                match msgspec.json.decode(line, type=Report):
-                    case Started(pid):
-                        command = self._running[pid] = ForkedCommand(pid)
-                        self._started.append(command)
-                        self._news.notify_all()
-                    case Ended(pid, code):
-                        command = self._running.pop(pid)
-                        command.returncode = code
-                        command.has_ended.set()
+            match msgspec.json.decode(line, type=Report):
+                case Started(pid):
+                    command = self._running[pid] = ForkedCommand(pid)
+                    self._started.put(command)
+                case Ended(pid, code):
+                    command = self._running.pop(pid)
+                    command.returncode = code
+                    command.has_ended.set()
 
 
 def started(*arguments: str, env: Mapping[str, str], log: Path) -> "subprocess.Popen[bytes]":

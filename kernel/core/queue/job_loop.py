@@ -53,6 +53,7 @@ class _Looks:
 
     def __init__(self) -> None:
         self._rows: list[Select[Any]] = []
+        self._every: Select[Any] = select()
         self._found: tuple[bool, ...] = ()
         self._version: object | None = None
         self._asked_s = -LONGEST_S
@@ -61,6 +62,7 @@ class _Looks:
     def add(self, rows: Select[Any]) -> int:
         """Take up what a loop waits for; return its number."""
         self._rows.append(rows)
+        self._every = select(*(rows.exists().label(f"found_{place}") for place, rows in enumerate(self._rows)))
         return len(self._rows) - 1
 
     async def find(self, number: int, database: Database) -> tuple[bool, object | None]:
@@ -72,9 +74,8 @@ class _Looks:
             asked_s, version = time.monotonic(), database.version()
             same = asked_s - self._asked_s < SAME_LOOK_S if version is None else version == self._version
             if number >= len(self._found) or not same:
-                every = select(*(rows.exists().label(f"found_{place}") for place, rows in enumerate(self._rows)))
                 async with database.read() as connection:
-                    self._found = tuple((await connection.execute(every)).one())
+                    self._found = tuple((await connection.execute(self._every)).one())
                 self._asked_s, self._version = asked_s, version
             return self._found[number], self._version
 
