@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.accounts.models import Passkey, RecoveryCode, Session, Totp, User, UserIdentity
+from kernel.accounts.models import Passkey, RecoveryCode, SavedUserFilter, Session, Totp, User, UserIdentity
 from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent
 
@@ -52,7 +52,7 @@ async def json_file(value: object) -> AsyncIterator[bytes]:
 
 
 class AccountData:
-    """The profile, the linked identities, the second factors and the sessions. They go with the user's row."""
+    """The profile, identities, second factors, an administrator's saved filters, and sessions. They go with the row."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -73,14 +73,25 @@ class AccountData:
         )
         shown = (Session.created_at, Session.last_seen_at, Session.method, Session.ip, Session.user_agent)
         ways = (UserIdentity.issuer, UserIdentity.subject, UserIdentity.instance_id, UserIdentity.created_at)
+        asked = (SavedUserFilter.search, SavedUserFilter.role, SavedUserFilter.since, SavedUserFilter.until)
+        filters = (
+            select(SavedUserFilter.name, *asked, SavedUserFilter.sort)
+            .where(SavedUserFilter.user_id == user_id)
+            .order_by(SavedUserFilter.id)
+        )
         async with self._database.scan() as connection:
             user = (await connection.execute(select(*profile).where(User.id == user_id))).one_or_none()
             if user is None:
                 raise Absent
             connected = (await connection.execute(select(*ways).where(UserIdentity.user_id == user_id))).all()
             sessions = (await connection.execute(select(*shown).where(Session.user_id == user_id))).all()
+            saved = (await connection.execute(filters)).all()
             factors = await _second_factors(connection, user_id)
-        own = user._asdict() | {"sign_ins": [row._asdict() for row in connected], "second_factors": factors}
+        own = user._asdict() | {
+            "sign_ins": [row._asdict() for row in connected],
+            "second_factors": factors,
+            "saved_filters": [row._asdict() for row in saved],
+        }
         yield ExportFile(name="profile.json", chunks=json_file(own))
         yield ExportFile(name="sessions.json", chunks=json_file([row._asdict() for row in sessions]))
 

@@ -1,5 +1,8 @@
 """Filters of the list of users that administrators save under a name."""
 
+import io
+import json
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -52,6 +55,13 @@ def test_a_filter_is_saved_with_all_it_asks_for(admin: Person) -> None:
     listed = admin.get(FILTERS).json()
     assert (listed["filters"][1], listed["most"]) == (saved, MOST)
     assert names(admin) == ["All", "Owing since January"]
+
+
+def test_filters_are_exported_with_the_rest_of_an_account(admin: Person) -> None:
+    save(admin, "Owing", role="past_due", **{"from": "2026-01-01"})
+    archive = zipfile.ZipFile(io.BytesIO(admin.get("/api/account/export").content))
+    [exported] = json.loads(archive.read("profile.json"))["saved_filters"]
+    assert (exported["name"], exported["role"], exported["since"]) == ("Owing", "past_due", "2026-01-01")
 
 
 def test_a_filter_is_renamed_and_deleted(admin: Person) -> None:
