@@ -35,7 +35,7 @@ KEPT: Final = (
 
 BUDGETS: Final[dict[str, int]] = {
     **dict.fromkeys((*KEPT, "/api/admin/selected-price"), 0),
-    "/api/account/export": 24,
+    "/api/account/export": 25,
     "/api/account/second-factor": 4,
     "/api/admin/budgets": 4,
     "/api/admin/email/audience": 4,

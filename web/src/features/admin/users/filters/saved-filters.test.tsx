@@ -67,7 +67,7 @@ describe('saved filters', () => {
     await waitFor(() =>
       expect(router.state.location.search).toEqual({ role: 'past_due', sort: 'seen', from: '2026-01-01' }),
     )
-    expect(screen.getByRole('combobox', { name: 'Show' })).toHaveValue('past_due')
+    expect(await screen.findByRole('combobox', { name: 'Show' })).toHaveValue('past_due')
     await open('Owing')
     expect(await item('Owing in use')).toBeVisible()
     expect(await item('Save this filter…')).toHaveAttribute('aria-disabled', 'true')
