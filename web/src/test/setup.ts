@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, getConfig, prettyDOM } from '@testing-library/react'
 import { initReactI18next } from 'react-i18next'
 import { afterEach } from 'vitest'
 import { cancelRedirectToSignIn } from '@/features/shell/redirect-to-sign-in'
@@ -20,8 +20,20 @@ await i18n.use(initReactI18next).init({
   interpolation: { escapeValue: false },
 })
 
-// the first screen of a file waits for its code, on a busy machine longer than the usual second
-configure({ asyncUtilTimeout: process.env.CI ? 40_000 : 15_000 })
+configure({
+  // the first screen of a file waits for its code, on a busy machine longer than the usual second
+  asyncUtilTimeout: process.env.CI ? 40_000 : 15_000,
+  // while something is waited for, a query fails many times; the page is printed once, when the time is up
+  getElementError: (message, page) => {
+    const error = new Error(isWaiting() ? (message ?? '') : [message, prettyDOM(page)].filter(Boolean).join('\n\n'))
+    error.name = 'TestingLibraryElementError'
+    return error
+  },
+})
+
+function isWaiting(): boolean {
+  return Boolean(Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics'))
+}
 
 // a request's time limit cannot be called off, and would end during another test
 AbortSignal.timeout = () => new AbortController().signal
