@@ -83,6 +83,12 @@ async def test_all_that_is_wrong_in_all_languages_is_said_at_once(
         "versions.fr.htmlBody": "link_not_https",
         "versions.tlh": "not_a_choice",
     }
+    script = "<script>alert(1)</script>"  # nothing of it would be sent
+    empty = CampaignIn(subject="a", html_body=script, versions={"fr": LetterVersion(subject="a", html_body=script)})
+    with pytest.raises(InvalidFields) as refused:
+        await begin(harness, database, given=empty)
+    codes = {name: getattr(fault, "code", fault) for name, fault in refused.value.fields.items()}
+    assert codes == {"htmlBody": "empty", "versions.fr.htmlBody": "empty"}
     with pytest.raises(InvalidFields) as refused:
         await begin(harness, database, given=CampaignIn(subject="a", html_body="a", language="tlh"))
     assert set(refused.value.fields) == {"language"}

@@ -10,7 +10,7 @@ from kernel.core.text.languages import is_language, spoken
 from kernel.mail.schemas import BodyFormat, BulkKind, LetterIn
 from kernel.mail.templates.markdown import html_of
 from kernel.mail.templates.service import EMPTY, NO_LANGUAGE, TemplateService
-from kernel.mail.templates.template_text import body_faults, safe_html
+from kernel.mail.templates.template_text import body_faults, is_blank, safe_html
 
 TWICE: Final = FieldError("language_twice", "The email is already written in this language.")
 
@@ -77,6 +77,8 @@ def _version_faults(kind: BulkKind, given: LetterIn) -> dict[str, FieldFault]:
         faults = body_faults(kind, version.subject, version.html_body, given.body_format)
         texts = (("subject", version.subject), ("htmlBody", version.html_body))
         faults |= {name: EMPTY for name, text in texts if not text.strip()}
+        if "htmlBody" not in faults and is_blank(version.html_body, given.body_format):
+            faults["htmlBody"] = EMPTY
         found |= {f"{at}.{name}": fault for name, fault in faults.items()}
     return found
 

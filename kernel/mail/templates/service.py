@@ -39,7 +39,7 @@ from kernel.mail.suppression.unsubscribe import UnsubscribeService
 from kernel.mail.templates.history import ADDRESS_HISTORY, TEMPLATE_HISTORY
 from kernel.mail.templates.layout import Reader, SendingSite, render_campaign_email
 from kernel.mail.templates.markdown import html_of
-from kernel.mail.templates.template_text import VARIABLES, TemplateText, body_faults, safe_html
+from kernel.mail.templates.template_text import VARIABLES, TemplateText, body_faults, is_blank, safe_html
 from kernel.spi import EmailMessage, SendResult, Stream, ascii_address
 
 DEFAULTS: Final = Path(__file__).with_name("defaults.toml")
@@ -202,6 +202,8 @@ class TemplateService:
         found: dict[str, FieldFault] = dict(body_faults(kind, given.subject, given.html_body, body_format))
         texts = (("subject", given.subject), ("htmlBody", given.html_body))
         found |= {name: EMPTY for name, text in texts if not text.strip()}
+        if "htmlBody" not in found and is_blank(given.html_body, body_format):
+            found["htmlBody"] = EMPTY
         # an empty address stands for the site's own, whose host may not be a mail domain
         if self.kept_reply_to(given.reply_to) and (fault := email_fault(given.reply_to)):
             found["replyTo"] = fault

@@ -93,6 +93,11 @@ def safe_html(html: str) -> str:
     return f"<style>{css}</style>{cleaned}" if css else cleaned
 
 
+def is_blank(body: str, body_format: BodyFormat) -> bool:
+    """Return whether nothing of a valid text is left once it is safe to send, such as of a script alone."""
+    return not safe_html(html_of(body, body_format)).strip()
+
+
 class TemplatePattern:
     """A text with placeholders, parsed once and filled in many times."""
 
