@@ -13,7 +13,7 @@ from kernel.core import clock
 from kernel.core.audit import Actor, audit
 from kernel.core.config import Config
 from kernel.core.data.database import Database, ReadConnection, changed_rows, insert_into
-from kernel.core.queue.job_loop import repeat
+from kernel.core.queue.job_loop import Waiting, repeat
 from kernel.insight import revenue
 from kernel.insight.models import DailyFigure, FigureState
 from kernel.insight.schemas import Figures
@@ -22,7 +22,6 @@ from kernel.providers.monitoring.retention import kept_since
 
 log = logging.getLogger(__name__)
 
-LOOK_S: Final = 30.0
 REFRESH_S: Final = 300.0
 """How old the figures of today may be."""
 
@@ -66,7 +65,11 @@ class FigureKeeper:
 
     async def run(self) -> NoReturn:
         """Keep the figures until canceled; one failure does not end the loop."""
-        await repeat("daily figures", self._step, every_s=LOOK_S)
+        await repeat("daily figures", self._step, waiting=self.waiting())
+
+    def waiting(self) -> Waiting:
+        """Return what tells whether a rebuild was asked for; whether figures are old is looked up more rarely."""
+        return Waiting(self._database, select(FigureState.id).where(FigureState.refreshed_at.is_(None)))
 
     async def _step(self) -> None:
         async with self._database.read() as connection:

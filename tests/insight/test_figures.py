@@ -11,6 +11,7 @@ from sqlalchemy import delete, func, insert, select, update
 from kernel.accounts.models import User
 from kernel.billing.models import BillingCustomer, PaymentInvoice, PaymentPrice
 from kernel.core import clock
+from kernel.core.audit import Actor
 from kernel.core.config import load_config
 from kernel.core.data.database import Database
 from kernel.core.data.ids import new_uuid
@@ -250,6 +251,17 @@ async def test_a_rebuild_changes_nothing_and_mends_what_was_broken(site: Site) -
     await again(site)
     assert await site.rows() == whole
     assert await site.faults() == []
+
+
+async def test_a_rebuild_that_was_asked_for_is_begun_at_the_next_look(site: Site) -> None:
+    waiting = site.keeper.waiting()
+    assert await waiting.worth_a_look()  # nobody has looked yet
+    await site.keeper.refresh()
+    assert not await waiting.worth_a_look()
+    await site.keeper.rebuild(Actor(id=1, ip=""))
+    assert await waiting.worth_a_look()
+    await site.keeper.refresh()
+    assert not await waiting.worth_a_look()
 
 
 async def test_a_broken_level_is_found(site: Site) -> None:

@@ -1,19 +1,8 @@
 import { accessible } from './accessible'
-import { administrator, keptLetter, password, texts } from './person'
-import { expect, type Page, test } from './test'
+import { administrator, confirmed, keptLetter, texts } from './person'
+import { expect, test } from './test'
 
 const en = texts('en')
-const confirmation = 'Confirm your email address'
-
-/** Makes an account whose address is confirmed by its letter, and returns the address. */
-async function confirmed(page: Page, desk: Page): Promise<string> {
-  const email = `letters-${process.pid}-${Date.now()}@example.com`
-  expect((await page.request.post('/api/auth/register', { data: { email, password } })).status()).toBe(201)
-  const text = await keptLetter(desk.request, email, confirmation)
-  const token = /#token=([\w-]+)/.exec(text)?.[1]
-  expect((await page.request.post('/api/account/email/confirm', { data: { token } })).ok()).toBe(true)
-  return email
-}
 
 test('a template is written, looked at, saved and tried out', async ({ page }) => {
   const complaints: string[] = []

@@ -46,11 +46,12 @@ test('an administrator reads the figures of a week, as plots, tables, lists and 
     figures.getByRole('link', { name: en('admin.figures.csv') }).click(),
   ])
   expect(saved.suggestedFilename()).toBe('figures.csv')
-  const lines = readFileSync(await saved.path(), 'utf8').replace('\uFEFF', '').trim().split(/\r?\n/)
+  const lines = readFileSync(await saved.path(), 'utf8')
+    .replace('\uFEFF', '')
+    .trim()
+    .split(/\r?\n/)
   expect(lines[0]).toBe('day,metric,label,value')
-  expect(lines).toEqual(
-    expect.arrayContaining([`${today()},signups,,${signups}`, `${today()},active,,${active}`]),
-  )
+  expect(lines).toEqual(expect.arrayContaining([`${today()},signups,,${signups}`, `${today()},active,,${active}`]))
   expect(lines.some((line) => line.startsWith(`${today()},covers,completed:`))).toBe(true)
 
   // a figure leads to those whom it counts

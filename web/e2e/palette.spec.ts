@@ -37,9 +37,7 @@ test('from the palette the keyboard leads to a person, a cover, a job, a setting
   await administrator(desk)
   await signedIn(page)
   const { id, email } = await (await page.request.get('/api/auth/user')).json()
-  expect((await page.request.patch('/api/account', { data: { firstName: 'Élise', lastName: 'Ång' } })).ok()).toBe(
-    true,
-  )
+  expect((await page.request.patch('/api/account', { data: { firstName: 'Élise', lastName: 'Ång' } })).ok()).toBe(true)
   await madeCover(page.request, { prompt: 'A harbour at night', title: 'Saltmarsh' })
   const jobs = await (await desk.request.get(`/api/admin/jobs?kind=generation&state=completed&owner=${email}`)).json()
   const job: string = jobs[0].id

@@ -1,4 +1,5 @@
 import { accessible } from './accessible'
+import { becomePro, card, moveClock, pay, subscribe, testCard } from './payer'
 import { administrator, signedIn, texts } from './person'
 import { expect, type Page, test } from './test'
 
@@ -8,28 +9,6 @@ async function fits(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.setViewportSize({ width: 1280, height: 800 })
-}
-
-const subscribe = (page: Page) => page.getByRole('button', { name: en('checkout.card.subscribe'), exact: true })
-const testCard = (page: Page, outcome: string) =>
-  page.getByRole('button', { name: new RegExp(en(`payments.sandbox.outcome.${outcome}`)) }).first()
-const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$|^Start free trial$/ })
-const card = (page: Page, key: string) => page.getByRole('region', { name: en(key), exact: true })
-
-/** Goes to the upgrade page and pays. */
-async function becomePro(page: Page, outcome = 'succeeds'): Promise<void> {
-  await page.goto('/subscribe')
-  await subscribe(page).click()
-  await testCard(page, outcome).click()
-  await pay(page).click()
-  await expect(page.getByText(en('checkout.welcome.title'), { exact: true })).toBeVisible()
-}
-
-/** Lets a month pass at the bank. */
-async function moveClock(desk: Page): Promise<void> {
-  await desk.goto('/admin/sandbox')
-  await desk.getByRole('button', { name: en('admin.payment.clock.move') }).click()
-  await expect(desk.getByText(en('admin.payment.clock.moved'), { exact: true })).toBeVisible()
 }
 
 test('a reader becomes Pro, cancels, and comes back', async ({ page }) => {

@@ -76,6 +76,29 @@ export async function keptLetter(request: APIRequestContext, to: string, subject
   return text
 }
 
+/** Makes an account whose address is confirmed by its letter, signs the page's browser in, and returns the address. */
+export async function confirmed(page: Page, desk: Page): Promise<string> {
+  people += 1
+  const email = `letters-${process.pid}-${people}-${Date.now()}@example.com`
+  expect((await page.request.post('/api/auth/register', { data: { email, password } })).status()).toBe(201)
+  const text = await keptLetter(desk.request, email, 'Confirm your email address')
+  const token = /#token=([\w-]+)/.exec(text)?.[1]
+  expect((await page.request.post('/api/account/email/confirm', { data: { token } })).ok()).toBe(true)
+  return email
+}
+
+/** Has somebody leave the site's emails by the link in one of them, which those who read their language get. */
+export async function unsubscribed(page: Page, desk: Page, email: string, language: string): Promise<void> {
+  expect((await page.request.post('/api/set-language', { data: { language } })).ok()).toBe(true)
+  const address = { postalAddress: 'Bindery Lane 4' }
+  expect((await desk.request.put('/api/admin/email/postal-address', { data: address })).ok()).toBe(true)
+  const subject = `Leave ${email}`
+  const letter = { subject, htmlBody: 'News', segment: { languages: [language] } }
+  expect((await desk.request.post('/api/admin/email/broadcast', { data: letter })).status()).toBe(202)
+  const token = /\/unsubscribe\?token=([\w-]+)/.exec(await keptLetter(desk.request, email, subject))?.[1]
+  expect((await page.request.post(`/api/unsubscribe/${token}`)).ok()).toBe(true)
+}
+
 type Brief = {
   prompt: string
   title: string

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -126,6 +127,13 @@ export class Product {
   /** What the launcher leaves for an operator who did not see the link, until it is used. */
   get setupToken(): string {
     return readFileSync(join(this.#folder, 'data', 'setup-token'), 'utf8').trim()
+  }
+
+  /** The messages that the outbox keeps, as they would go over the wire. */
+  letters(): string[] {
+    const kept = join(this.#folder, 'data')
+    const files = readdirSync(kept, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.eml'))
+    return files.map((name) => readFileSync(join(kept, name), 'utf8'))
   }
 
   /** Takes a process along that is to end with the product. */

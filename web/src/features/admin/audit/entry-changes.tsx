@@ -59,7 +59,11 @@ export function EntryChanges({ id }: { id: number }) {
       {restorable === 'changed' && (
         <p className="text-note text-ink-2">
           {t('admin.audit.restore.changed')}{' '}
-          <Link to="/admin/audit" search={{ object: entry.object }} className="text-accent hover:underline">
+          <Link
+            to="/admin/audit"
+            search={{ object: entry.object }}
+            className="text-accent underline underline-offset-2 hover:no-underline"
+          >
             {t('admin.audit.latest')}
           </Link>
         </p>
