@@ -16,10 +16,10 @@ from kernel.core.config import load_config
 from kernel.core.data.database import Database
 from kernel.core.data.ids import new_uuid
 from kernel.core.errors import InvalidFields
+from kernel.core.queue import job_loop
 from kernel.covers.models import Generation
 from kernel.insight import rollup
 from kernel.insight.invariants import figures_are_true
-from kernel.core.queue import job_loop
 from kernel.insight.models import DailyFigure, FigureState
 from kernel.insight.owned_data import FigureData
 from kernel.insight.rollup import FigureKeeper
