@@ -84,6 +84,6 @@ def test_no_style_sheet_ends_its_element(text: str) -> None:
     "html", ["<style" * 30_000, "<style>" * 30_000, "<style>" + ".x{color:red}" * 15_000, "<style>" + "{" * 100_000]
 )
 def test_long_ones_take_no_time(html: str) -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     safe_html(html)
-    assert time.perf_counter() - began < 5
+    assert time.thread_time() - began < 30, "with the square of their length it would be hours"
