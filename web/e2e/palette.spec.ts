@@ -69,6 +69,11 @@ test('from the palette the keyboard leads to a person, a cover, a job, a setting
   await expect(desk).toHaveURL(/\/admin\/plan-limits$/)
   await expect(desk.getByRole('heading', { level: 1, name: en('admin.limits.title') })).toBeVisible()
 
+  await follow(desk, en('landing.footer.help'), (all) =>
+    all.filter({ hasText: new RegExp(`^${en('landing.footer.help')}$`) }),
+  )
+  await expect(desk).toHaveURL(/\/help$/)
+
   await follow(desk, en('shortcuts.title'), (all) => all.filter({ hasText: en('shortcuts.title') }))
   await expect(desk.getByRole('dialog', { name: en('shortcuts.title') })).toBeVisible()
 })

@@ -53,6 +53,16 @@ it('finds a cover by the id of its job, and leads to whose it is', async () => {
   expect(router.state.location.search).toEqual({ kind: 'cover' })
 })
 
+it('leads to help of every kind', async () => {
+  const { router } = await open()
+  await userEvent.type((await palette()).getByRole('combobox'), 'help')
+  const help = within(screen.getByRole('group', { name: 'Help' }))
+  const all = help.getAllByRole('option').map(({ textContent }) => textContent)
+  expect(all).toEqual(['Help', 'Write a plugin', 'Keyboard shortcuts'])
+  await userEvent.click(help.getByRole('option', { name: 'Help' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/help'))
+})
+
 it('says that nothing is found, and closes by its own key', async () => {
   await open({ 'GET /api/admin/covers/77': new Refusal(404, 'There is no such cover.') })
   await userEvent.type((await palette()).getByRole('combobox'), '77')

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { BookImage, Keyboard, ListTodo, UserRound } from 'lucide-react'
+import { BookImage, BookOpen, CircleHelp, Keyboard, ListTodo, UserRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
@@ -36,6 +36,11 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     title,
     pages: pages.filter((page) => fits(t(page.title), t(pageDescription(page)))),
   }))
+  const help = [
+    { title: t('landing.footer.help'), Icon: CircleHelp, open: () => void navigate({ to: '/help' }) },
+    { title: t('admin.plugins.write'), Icon: BookOpen, open: () => location.assign('/docs') },
+    { title: t('shortcuts.title'), Icon: Keyboard, open: showShortcuts },
+  ].filter(({ title }) => fits(title, t('admin.palette.help')))
   const go = (move: () => unknown) => () => {
     onClose()
     move()
@@ -123,20 +128,13 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                   </Command.Group>
                 ),
             )}
-            {fits(t('shortcuts.title')) && (
+            {help.length > 0 && (
               <Command.Group heading={t('admin.palette.help')} className={group}>
-                <Entry
-                  value="shortcuts"
-                  icon={<Keyboard aria-hidden />}
-                  // the sheet opens by its own key, once this dialog has gone
-                  onSelect={go(() =>
-                    setTimeout(() =>
-                      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true })),
-                    ),
-                  )}
-                >
-                  {t('shortcuts.title')}
-                </Entry>
+                {help.map(({ title, Icon, open }) => (
+                  <Entry key={title} value={`help ${title}`} icon={<Icon aria-hidden />} onSelect={go(open)}>
+                    {title}
+                  </Entry>
+                ))}
               </Command.Group>
             )}
           </Command.List>
@@ -144,6 +142,11 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       </DialogContent>
     </Dialog>
   )
+}
+
+/** The sheet opens by its own key, once this dialog has gone. */
+function showShortcuts() {
+  setTimeout(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true })))
 }
 
 type EntryProps = { value: string; icon: ReactNode; onSelect: () => void; children: ReactNode }
