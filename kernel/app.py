@@ -76,6 +76,7 @@ from kernel.mail.transactional.routes import EmailInstanceController
 from kernel.migrations.gate import SchemaGate
 from kernel.operation.metrics import MetricsService
 from kernel.operation.people.routes import PeopleController
+from kernel.operation.restart.routes import RestartController
 from kernel.operation.routes import JobController, JobPauseController, SystemController
 from kernel.pages.documentation import DOCUMENTATION, documentation
 from kernel.pages.plugin_files import plugin_file
@@ -206,6 +207,7 @@ def build_app() -> tuple[Litestar, WebParts]:
             JobController,
             JobPauseController,
             SystemController,
+            RestartController,
             PeopleController,
             WebhookController,
             EmailInstanceController,

@@ -10,6 +10,7 @@ from typing import Final, NoReturn
 
 from kernel import __version__
 from kernel.core.config import Config, ConfigError, load_config
+from kernel.core.process import plugin_folders
 from kernel.core.process.interpreter import leave, quick_imports
 
 KINDS: Final = ("image", "payment", "email", "storage", "signin")
@@ -24,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parsed = _parser().parse_args(arguments)
     try:
         config = load_config()
+        plugin_folders.enter(config.data_dir)
         code = _dispatch(parsed, config)
     except ConfigError as error:
         print(f"coverwright: {error}", file=sys.stderr)
@@ -78,6 +80,10 @@ def _parser() -> argparse.ArgumentParser:
     new.add_argument("name")
     new.add_argument("--kind", required=True, choices=KINDS)
     new.add_argument("--into", type=Path, default=Path(), help="where its folder goes (default: here)")
+    installing = plugins.add_parser("install", help="install a plugin, or another version of it, beside the product")
+    installing.add_argument("source", metavar="SOURCE", help="a wheel, a project's folder, or a name like acme==1.2")
+    removing = plugins.add_parser("remove", help="remove a plugin that was installed with `install`")
+    removing.add_argument("name", metavar="NAME", help="the name of its distribution")
     plugins.add_parser("check", help="run the conformance kit of a plugin").add_argument("distribution")
     instances = commands.add_parser("instances", help="look at instances").add_subparsers(dest="action", required=True)
     instances.add_parser("list", help="list instances with state and sources of their settings")
@@ -151,6 +157,14 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
             from kernel.commands.plugin_new import new_plugin
 
             return new_plugin(parsed.name, parsed.kind, parsed.into)
+        case "plugins" if parsed.action == "install":
+            from kernel.commands.installing import install_plugin
+
+            return asyncio.run(install_plugin(config, parsed.source))
+        case "plugins" if parsed.action == "remove":
+            from kernel.commands.installing import remove_plugin
+
+            return asyncio.run(remove_plugin(config, parsed.name))
         case "plugins":
             from kernel.commands.plugins import check_plugin, list_plugins
 

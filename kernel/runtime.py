@@ -27,6 +27,7 @@ from kernel.books.wiring import Books, open_books
 from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data.database import Database, ReadConnection, open_database
+from kernel.core.process import plugin_folders
 from kernel.core.queue.doorbell import Doorbell, open_queue
 from kernel.core.queue.heartbeat import Role
 from kernel.core.queue.job_loop import repeat
@@ -208,6 +209,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     queue_server = QueueServer(open_redis(config))
     pubsub = PubSub(open_redis(config), queue_server)
     throttle, doorbell = Throttle(queue_server), Doorbell(open_queue(config), queue_server)
+    plugin_folders.enter(config.data_dir)
     registry = Registry.from_config(config, plugins=load_plugins(os.environ))
     providers = open_providers(
         config.providers,

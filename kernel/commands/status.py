@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from kernel.core.config import Config
-from kernel.operation.schemas import ProcessOut
+from kernel.operation.schemas import PluginChangeOut, ProcessOut
 from kernel.operation.system_schemas import BackupStateOut, SystemOut, SystemWarning
 from kernel.runtime import open_runtime
 
@@ -20,6 +20,7 @@ WARNINGS: Final[dict[SystemWarning, str]] = {
     "queue_away": "the queue server cannot be reached: jobs begin later, and processes are not known",
     "no_worker": "no worker is running: no job begins",
     "versions_differ": "processes of different versions are running",
+    "restart_needed": "processes have not loaded the plugins as they are installed: restart them, see the page Plugins",
     "clocks_differ": "the clock of a host differs from the database's",
     "disk_low": "the disk of the data folder is almost full: no cover is made",
     "backups_missed": "scheduled backups were missed",
@@ -66,6 +67,8 @@ def _lines(state: SystemOut) -> Iterator[tuple[str, str]]:
     yield "notices", f"{state.notices} open"
     for one in state.processes or ():
         yield one.role, _process(one, state.now)
+    for words in sorted({_change(change) for one in state.processes or () if not one.lost for change in one.changes}):
+        yield "restart", words
 
 
 def _backup(backup: BackupStateOut) -> str:
@@ -83,6 +86,11 @@ def _process(one: ProcessOut, now: datetime) -> str:
     clock = f", clock {one.clock_ahead_s:+.1f} s" if abs(one.clock_ahead_s) >= 1 else ""
     seen = _ago(one.seen_at, now)
     return f"{one.name} {one.version}, {state}, {one.running} jobs, load {one.load:g} of {one.cpus}, seen {seen}{clock}"
+
+
+def _change(change: PluginChangeOut) -> str:
+    loaded, installed = (version or "none" for version in (change.loaded, change.installed))
+    return f"needed for {change.distribution}: loaded {loaded}, installed {installed}"
 
 
 def _ago(moment: datetime | None, now: datetime) -> str:

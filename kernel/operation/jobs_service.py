@@ -38,6 +38,7 @@ from kernel.operation.schemas import (
     JobOut,
     JobOverviewOut,
     JobState,
+    PluginChangeOut,
     ProcessOut,
 )
 from kernel.providers import IMAGE, Registry
@@ -226,4 +227,7 @@ def _kind_out(kind: JobKind, counts: Sequence[OpenCount], paused_at: datetime | 
 
 
 def _process_out(beat: Beat, running: int) -> ProcessOut:
-    return ProcessOut(**msgspec.structs.asdict(beat), lost=beat.is_lost, running=running)
+    told = msgspec.structs.asdict(beat)
+    del told["restart"]
+    told["changes"] = [PluginChangeOut(**msgspec.structs.asdict(change)) for change in beat.changes]
+    return ProcessOut(**told, lost=beat.is_lost, running=running)

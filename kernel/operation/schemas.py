@@ -66,9 +66,20 @@ class JobInstanceOut(Out, frozen=True, kw_only=True):
     paused_at: datetime | None
 
 
+class PluginChangeOut(Out, frozen=True, kw_only=True):
+    """A distribution that a process has not loaded as it is installed; a version is null where there is none. Both are
+    the same when it was installed again.
+    """
+
+    distribution: str
+    loaded: str | None
+    installed: str | None
+
+
 class ProcessOut(Out, frozen=True, kw_only=True):
     """A process. `load` is its host's of the last minute; `clockAheadS` is how far the host's own clock is ahead of the
-    database's. A lost one was not heard for a while. `running` are the jobs that it holds.
+    database's. A lost one was not heard for a while. `running` are the jobs that it holds. `launched`: `coverwright run`
+    has started it. With `changes` it has to be started anew.
     """
 
     name: str
@@ -83,6 +94,8 @@ class ProcessOut(Out, frozen=True, kw_only=True):
     drained: bool
     lost: bool
     running: int
+    launched: bool
+    changes: list[PluginChangeOut]
 
 
 class JobOverviewOut(Out, frozen=True, kw_only=True):

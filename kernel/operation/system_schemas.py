@@ -11,6 +11,7 @@ SystemWarning = Literal[
     "queue_away",
     "no_worker",
     "versions_differ",
+    "restart_needed",
     "clocks_differ",
     "disk_low",
     "backups_missed",

@@ -184,5 +184,7 @@ def _of_processes(processes: list[ProcessOut] | None) -> Iterator[SystemWarning]
         yield "no_worker"
     if len({one.version for one in alive}) > 1:
         yield "versions_differ"
+    if any(one.changes for one in alive):
+        yield "restart_needed"
     if any(abs(one.clock_ahead_s) > APART_S for one in alive):
         yield "clocks_differ"

@@ -6,6 +6,7 @@ from kernel.billing.wiring import Billing
 from kernel.books.wiring import Books
 from kernel.core.config import Config
 from kernel.core.data.database import Database
+from kernel.core.process.plugin_changes import InstalledPlugins
 from kernel.core.queue.heartbeat import Heartbeats
 from kernel.core.queue.server import QueueServer
 from kernel.core.wiring import Services
@@ -15,6 +16,7 @@ from kernel.operation.job_actions import OF_EMAILS, JobActions, JobHandling
 from kernel.operation.jobs_service import JobService
 from kernel.operation.metrics import MetricsService
 from kernel.operation.people.service import PeopleActions
+from kernel.operation.restart.service import RestartService
 from kernel.operation.system_service import SystemService
 from kernel.plans.credits import CreditService
 from kernel.providers.wiring import Providers
@@ -29,6 +31,7 @@ class Operation(Services, frozen=True, kw_only=True):
     system_service: SystemService
     metrics_service: MetricsService
     people_actions: PeopleActions
+    restart_service: RestartService
 
 
 def open_operation(
@@ -46,7 +49,8 @@ def open_operation(
     credit_service: CreditService,
 ) -> Operation:
     """Wire the services."""
-    heartbeats = Heartbeats(queue_server)
+    installed = InstalledPlugins(config.data_dir, providers.registry.plugins.builds)
+    heartbeats = Heartbeats(queue_server, config.data_dir, installed)
     job_service = JobService(database, providers.registry, heartbeats)
     system_service = SystemService(config, database, queue_server, heartbeats, job_service)
     handling = {
@@ -76,4 +80,5 @@ def open_operation(
         system_service=system_service,
         metrics_service=MetricsService(config, database, providers.registry, job_service, system_service),
         people_actions=PeopleActions(database, accounts.user_admin, credit_service, mail.suppressions),
+        restart_service=RestartService(database, providers.registry, heartbeats),
     )

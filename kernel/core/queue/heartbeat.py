@@ -4,13 +4,16 @@ import asyncio
 import contextlib
 import os
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final, Literal, NoReturn
 
 import msgspec
 
 from kernel import __version__
 from kernel.core import clock
-from kernel.core.process import this_process
+from kernel.core.process import restart_files, this_process
+from kernel.core.process.plugin_changes import InstalledPlugins, PluginChange
+from kernel.core.process.restart_files import RestartOrder, RestartState
 from kernel.core.queue.job_loop import repeat
 from kernel.core.queue.server import AGAIN_S, QueueServer, QueueServerAway
 
@@ -22,6 +25,9 @@ FORGOTTEN_AFTER_S: Final = 600.0
 PROCESSES: Final = "coverwright:processes"
 DRAINED: Final = "coverwright:drained"
 DONE: Final = "coverwright:done"
+RESTART: Final = "coverwright:restart"
+RESTART_KEPT_S: Final = 600
+"""For so long processes that could not be reached may still hear of an order to start anew."""
 SWEPT: Final = "swept"
 CLEANED: Final = "cleaned"
 
@@ -30,7 +36,8 @@ Role = Literal["web", "worker"]
 
 class Beat(msgspec.Struct, frozen=True, kw_only=True):
     """What a process tells of itself. `load` is its host's of the last minute, `clock_ahead_s` how far the host's own
-    clock is ahead of the database's.
+    clock is ahead of the database's. `launched`: it has a launcher, whose last `restart` it tells. `changes` are the
+    plugins that it has not loaded as they are installed.
     """
 
     name: str
@@ -43,6 +50,9 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
     cpus: int
     clock_ahead_s: float
     drained: bool
+    launched: bool = False
+    restart: RestartState | None = None
+    changes: list[PluginChange] = []
 
     @property
     def is_lost(self) -> bool:
@@ -59,8 +69,10 @@ async def tell_done(server: QueueServer, what: str) -> None:
 class Heartbeats:
     """Tells of this process, and knows of the others."""
 
-    def __init__(self, server: QueueServer) -> None:
+    def __init__(self, server: QueueServer, data_dir: Path, installed: InstalledPlugins) -> None:
         self._server = server
+        self._data_dir = data_dir
+        self._installed = installed
         self._started = clock.now()
 
     async def run(self, role: Role) -> NoReturn:
@@ -88,10 +100,11 @@ class Heartbeats:
             this_process.drain(to_drain)
             await self._tell(role, name)
 
-    async def _tell(self, role: Role, name: str) -> bool:
-        """Tell of this process, and return whether it is to be drained, in one round trip."""
-        beat = Beat(
-            name=name,
+    async def own(self, role: Role) -> Beat:
+        """Return what this process tells of itself."""
+        launched = restart_files.has_launcher()
+        return Beat(
+            name=this_process.name(),
             role=role,
             host=this_process.host(),
             version=__version__,
@@ -101,12 +114,35 @@ class Heartbeats:
             cpus=os.cpu_count() or 1,
             clock_ahead_s=round(clock.own_ahead_s(), 3),
             drained=this_process.is_drained(),
+            launched=launched,
+            restart=await asyncio.to_thread(restart_files.read_state, self._data_dir) if launched else None,
+            changes=await asyncio.to_thread(self._installed.changes),
         )
+
+    async def _tell(self, role: Role, name: str) -> bool:
+        """Tell of this process, and return whether it is to be drained, in one round trip."""
+        beat = await self.own(role)
         pipe = self._server.redis.pipeline(transaction=False)
         pipe.sismember(DRAINED, name)
         pipe.hset(PROCESSES, f"{role}:{name}", msgspec.json.encode(beat))
-        to_drain, _ = await self._server.ask(pipe.execute)
+        pipe.get(RESTART)
+        to_drain, _, order = await self._server.ask(pipe.execute)
+        if order and beat.launched:
+            await self._hand_over(order)
         return bool(to_drain)
+
+    async def _hand_over(self, text: bytes) -> None:
+        with contextlib.suppress(msgspec.MsgspecError, OSError):  # of another version; a full disk
+            order = msgspec.json.decode(text, type=RestartOrder)
+            await asyncio.to_thread(restart_files.hand_over, self._data_dir, order)
+
+    async def restart(self, order: RestartOrder) -> None:
+        """Ask the launchers of all hosts to start everything anew. Raises OSError on a full disk."""
+        if restart_files.has_launcher():
+            await asyncio.to_thread(restart_files.hand_over, self._data_dir, order)
+        with contextlib.suppress(QueueServerAway):  # then this host's launcher knows, and the page shows who does not
+            redis = self._server.redis
+            await self._server.ask(lambda: redis.set(RESTART, msgspec.json.encode(order), ex=RESTART_KEPT_S))
 
     async def all(self) -> list[Beat]:
         """Return the processes of all hosts, also those that were lost a while ago. Raises QueueServerAway."""

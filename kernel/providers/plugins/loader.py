@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 import msgspec
 import pluggy
 
+from kernel.core.process.plugin_changes import Builds, builds
 from kernel.providers.kinds import KINDS, KindOf
 from kernel.spi import (
     CONTRACT_VERSIONS,
@@ -93,10 +94,13 @@ class Plugins:
         offers: Mapping[tuple[Kind, str], Offer],
         manager: pluggy.PluginManager,
         clashes: Iterable[Clash] = (),
+        loaded: Builds | None = None,
     ) -> None:
         self.records: Final = tuple(records)
         self.clashes: Final = tuple(clashes)
         self.offers: Final = MappingProxyType(dict(offers))
+        self.builds: Final = loaded or {}
+        """The installations that were found, also of plugins that did not load."""
         self._manager = manager
 
     def offer(self, kind: Kind, provider_id: str) -> Offer | None:
@@ -141,7 +145,7 @@ def load_plugins(env: Mapping[str, str], found: Iterable[EntryPoint] | None = No
         for name in only
         if name not in known
     ]
-    return Plugins(records, offers, manager, clashes)
+    return Plugins(records, offers, manager, clashes, builds(entry.dist for entry in entries if entry.dist))
 
 
 def _load(

@@ -1,0 +1,106 @@
+"""`coverwright plugins install`: prepared and tried beside what is there, then put in its place in one step."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from kernel.commands.installing.refused import Refused
+from kernel.commands.installing.wheels import Pip, Wheel
+from kernel.core.audit import audit
+from kernel.core.config import Config
+from kernel.core.data.database import Database
+from kernel.core.process import plugin_folders
+from kernel.migrations.upgrade import migrate
+from kernel.providers.administration.schemas import PluginOut
+
+TRIAL_LIMIT_S: Final = 300
+TRIAL: Final = "import sys; sys.path.append(sys.argv.pop(1)); from kernel.cli import console; console()"
+"""The product's command as it would be with one more folder of plugins: behind its own, as after the installation."""
+
+CHOSEN: Final = ("COVERWRIGHT_PLUGINS", "COVERWRIGHT_BLOCK")
+AFTERWARDS: Final = "It is used once the product is started anew: on the page Plugins, or by what runs `coverwright serve` and `worker`."
+
+
+async def install_plugin(config: Config, source: str) -> int:
+    """Install a plugin into the data folder, or another version of it; return 1 when nothing was changed."""
+    await migrate(config)
+    database = Database(config.database_url)
+    try:
+        with plugin_folders.changing(config.data_dir) as draft:
+            wheel, added, offers = _prepare(config, source, draft)
+            before = version_of(config, wheel.name)
+            plugin_folders.put(config.data_dir, draft / "site", wheel.name, wheel.version)
+        async with database.write() as session:
+            audit(
+                session,
+                "plugin.install",
+                object=f"plugin:{wheel.name}",
+                keys=("version",),
+                before={"version": before},
+                after={"version": wheel.version},
+            )
+    except (Refused, OSError) as error:
+        print(words(error), file=sys.stderr)
+        return 1
+    finally:
+        await database.aclose()
+    instead = f" instead of {before}" if before else ""
+    beside = f", with {', '.join(added)}" if added else ""
+    print(f"Installed {wheel.name} {wheel.version}{instead}{beside}: {', '.join(offers) or 'it observes'}.")
+    print(AFTERWARDS)
+    return 0
+
+
+def words(error: Refused | OSError) -> str:
+    """Return what to say when nothing was changed."""
+    if isinstance(error, BlockingIOError):
+        return "Another command is changing plugins of this data folder. Wait for its end, and try again."
+    return str(error) if isinstance(error, Refused) else f"The data folder cannot be changed: {error}"
+
+
+def version_of(config: Config, name: str) -> str | None:
+    """Return the version of a plugin in the data folder, or None."""
+    folder = plugin_folders.in_data(config.data_dir).get(name)
+    return None if folder is None else folder.name.removeprefix(f"{name}-").rpartition("-")[0]
+
+
+def _prepare(config: Config, source: str, draft: Path) -> tuple[Wheel, list[str], list[str]]:
+    """Unpack and try a plugin in `draft`; return it, what was added for it, and what it offers. Raises Refused."""
+    pip = Pip(draft, config.data_dir)
+    wheel = pip.wheel(source)
+    if (own := pip.environment.get(wheel.name)) is not None:
+        raise Refused(
+            f"{wheel.name} {own} is installed in the environment of Coverwright itself. Change it there, or remove it "
+            f"there first: {sys.executable} -m pip uninstall {wheel.name}"
+        )
+    needed = pip.needs(wheel)
+    pip.unpack(wheel, needed, draft / "site")
+    offers = _try(wheel, draft / "site")
+    return wheel, [f"{one.name} {one.version}" for one in needed], offers
+
+
+def _try(wheel: Wheel, site: Path) -> list[str]:
+    """Load the plugin with all others in a process of its own; return what it offers. Raises Refused."""
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", TRIAL, str(site), "plugins", "list", "--json"],
+        env={name: value for name, value in os.environ.items() if name not in CHOSEN},
+        capture_output=True,
+        text=True,
+        timeout=TRIAL_LIMIT_S,
+        check=False,
+    )
+    try:
+        records = msgspec.json.decode(ran.stdout, type=list[PluginOut])
+    except msgspec.MsgspecError as error:
+        last = (ran.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        raise Refused(f"{wheel.name} {wheel.version} was not installed: with it, no plugin loads: {last}") from error
+    own = [record for record in records if plugin_folders.canonical(record.distribution) == wheel.name]
+    faults = [f"{record.name}: {record.reason}" for record in own if record.state != "loaded"]
+    if faults or not own:
+        why = "; ".join(faults) or "another distribution of that name is found first"
+        raise Refused(f"{wheel.name} {wheel.version} was not installed: it does not load: {why}")
+    return [offer for record in own for offer in record.providers]
