@@ -31,7 +31,7 @@ from kernel.books.spine.routes import SpineController
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import Database, open_database
 from kernel.core.errors import Absent, ErrorEnvelope, error_response
-from kernel.core.process import parent_watch
+from kernel.core.process import handed_over, parent_watch
 from kernel.core.telemetry import configure_logging, configure_tracing
 from kernel.core.web.access import (
     ADMIN,
@@ -164,6 +164,7 @@ def build_app() -> tuple[Litestar, WebParts]:
                 asyncio.create_task(parts.answers.follow(runtime.pubsub)),
                 asyncio.create_task(parts.schema_gate.follow()),
             }
+            handed_over.tell_ready()
             try:
                 yield
             finally:

@@ -16,7 +16,7 @@ from kernel.core.process.interpreter import leave, quick_imports
 KINDS: Final = ("image", "payment", "email", "storage", "signin")
 """Kinds of providers; listed here so that no command has to import the contracts."""
 
-PROCESSES: Final = ("run", "serve", "worker")
+PROCESSES: Final = ("run", "serve", "worker", "fork-server")
 """Commands that go on; they set up their logs themselves."""
 
 
@@ -51,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("run", help="start everything: database, queue, web and workers")
     commands.add_parser("serve", help="start the web server alone")
     commands.add_parser("worker", help="start one worker alone")
+    commands.add_parser("fork-server").add_argument("listener", type=int)  # for the launcher, which starts it
     commands.add_parser("migrate", help="bring the database to the newest schema")
     generate = commands.add_parser("generate", help="make a cover from the shell")
     generate.add_argument("prompt", metavar="PROMPT", help="what the cover should show")
@@ -119,6 +120,10 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
             from kernel.commands.run import run
 
             return run(config, console)
+        case "fork-server":
+            from kernel.commands.run import fork_server
+
+            fork_server(config, console, parsed.listener)
         case "serve":
             with quick_imports():
                 from kernel.commands.serve import serve

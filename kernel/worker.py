@@ -8,7 +8,7 @@ from typing import Any, Final
 from redis.exceptions import RedisError
 
 from kernel.core.config import Config, ConfigError, load_config
-from kernel.core.process import parent_watch, this_process
+from kernel.core.process import handed_over, parent_watch, this_process
 from kernel.core.process.metrics import serve_host_metrics
 from kernel.core.queue.doorbell import DrainingWorker, open_queue
 from kernel.core.telemetry import configure_logging, configure_tracing
@@ -41,6 +41,7 @@ async def work(config: Config) -> None:
 
         async def startup(context: dict[str, Any]) -> None:
             context["generation_worker"] = runtime.covers.generation_worker
+            handed_over.tell_ready()
             context["warming"] = asyncio.create_task(_prepare(runtime.providers.registry))
 
         worker = DrainingWorker(

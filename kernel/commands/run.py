@@ -2,13 +2,16 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from kernel.core.config import Config
 from kernel.core.process.interpreter import quick_imports
+from kernel.core.process.restart_files import RestartOrder
 from kernel.launch import Programs, program
 from kernel.launch import run as launch
+from kernel.launch.fork_server import be_fork_server, title_of
 from kernel.migrations.quick_check import at_newest, has_administrator
 
 
@@ -22,8 +25,20 @@ def run(config: Config, command: Callable[[Sequence[str]], NoReturn]) -> int:
         children=program(config),
         prepare=lambda: _prepare(config),
         setup_link=lambda: None if has_administrator(config) else asyncio.run(_setup_link(config)),
-        programs=Programs(preload, command),
+        programs=Programs(preload, command, (sys.executable, "-m", "kernel.cli", "fork-server")),
+        check=_check,
     )
+
+
+def fork_server(config: Config, command: Callable[[Sequence[str]], NoReturn], listener: int) -> NoReturn:
+    """Be the fork server of a launcher that starts everything anew."""
+    be_fork_server(Programs(preload, command), title_of(config.data_dir), listener)
+
+
+def _check(order: RestartOrder) -> str:
+    from kernel.commands.installing.trial import new_faults
+
+    return new_faults(order.broken)
 
 
 def preload() -> None:

@@ -1,13 +1,16 @@
 """`coverwright serve`: the web server."""
 
 import multiprocessing
+import socket
+from typing import Any
 
 from granian import Granian
 from granian.constants import Interfaces, Loops, RuntimeModes
 from granian.log import LogLevels
+from granian.net import SocketHolder
 
 from kernel.core.config import Config
-from kernel.core.process import parent_watch, this_process
+from kernel.core.process import handed_over, parent_watch, this_process
 from kernel.core.process.interpreter import quick_imports
 from kernel.core.process.metrics_folder import share
 
@@ -21,7 +24,8 @@ def serve(config: Config) -> int:
             from kernel.app import build_ahead
 
             build_ahead()
-    Granian(
+    server: Any = Granian if handed_over.listener() is None else _OnGivenSocket
+    server(
         "kernel.app:create_asgi",
         address=config.server.host,
         port=config.server.port,
@@ -37,3 +41,14 @@ def serve(config: Config) -> int:
         process_name=this_process.title("web", config.data_dir),
     ).serve()
     return 0
+
+
+class _OnGivenSocket(Granian):  # type: ignore[misc,valid-type]  # a class that is chosen by the platform
+    """The server on the launcher's socket: another one may take over from it, with the connections that wait."""
+
+    def _init_shared_socket(self) -> None:
+        number = handed_over.listener()
+        assert number is not None
+        self._ssp, self._sfd, self._shd = None, number, SocketHolder(number)
+        self._sso = socket.socket(fileno=number)
+        self._sso.set_inheritable(True)

@@ -9,23 +9,28 @@ import os
 import select
 import signal
 import socket
+import subprocess
 import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Final, NoReturn
+from typing import IO, Final, NoReturn, Self
 
 import msgspec
 from setproctitle import setproctitle
 
 from kernel.core.process import this_process
+from kernel.core.process.handed_over import LISTENER, tell_fault
 from kernel.core.process.parent_watch import LAUNCHER
 from kernel.launch.children import Child
+from kernel.launch.errors import LaunchError
 from kernel.launch.processes import AdoptedProcess, birth_of, send
 
 READ_BYTES: Final = 65_536
+READY_S: Final = 120.0
+"""Longest wait for a new fork server to import everything."""
 
 
 class ForkOrder(msgspec.Struct, frozen=True):
@@ -49,7 +54,13 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     code: int
 
 
-Report = Started | Ended
+class Ready(msgspec.Struct, frozen=True, tag="ready"):
+    """Everything is imported, or cannot be."""
+
+    fault: str = ""
+
+
+Report = Started | Ended | Ready
 Command = Callable[[Sequence[str]], NoReturn]
 
 
@@ -59,13 +70,17 @@ def can_fork() -> bool:
 
 
 class Programs(msgspec.Struct, frozen=True):
-    """What is forked: `preload` imports it, `command` is called in each fork with the arguments of the order."""
+    """What is forked: `preload` imports it, `command` is called in each fork with the arguments of the order.
+
+    `server` is a command that becomes a fork server for them, with the number of the listening socket behind it.
+    """
 
     preload: Callable[[], None]
     command: Command
+    server: tuple[str, ...] = ()
 
 
-def _fork_server(programs: Programs, title: str, lock: IO[str]) -> tuple[int, socket.socket]:
+def _fork_server(programs: Programs, title: str, lock: IO[str], listener: int) -> tuple[int, socket.socket]:
     """Fork a server and return its process id and the socket for orders to it."""
     ours, theirs = socket.socketpair()
     if pid := os.fork():
@@ -79,15 +94,34 @@ def _fork_server(programs: Programs, title: str, lock: IO[str]) -> tuple[int, so
             os.dup2(nothing.fileno(), 0)
         setproctitle(title)
         programs.preload()
-        serve(theirs, programs.command)
+        serve(theirs, programs.command, listener)
     except BaseException as error:  # the programs fail as well, as commands, and say more
         print(f"coverwright: programs cannot be forked: {error}", file=sys.stderr, flush=True)
     finally:
         os._exit(1)
 
 
-def serve(channel: socket.socket, command: Command) -> NoReturn:
-    """Carry out the orders that come through the socket, one in each line, until it is closed."""
+def be_fork_server(programs: Programs, title: str, listener: int) -> NoReturn:
+    """Be a fork server, as a command: the socket for orders is its standard input."""
+    channel = socket.socket(fileno=os.dup(0))
+    with open(os.devnull) as nothing:
+        os.dup2(nothing.fileno(), 0)
+    setproctitle(title)
+    try:
+        programs.preload()
+    except BaseException as error:
+        traceback.print_exc()
+        _send(channel, Ready(f"{type(error).__name__}: {error}"))
+        os._exit(1)
+    _send(channel, Ready())
+    serve(channel, programs.command, listener)
+
+
+def serve(channel: socket.socket, command: Command, listener: int | None = None) -> NoReturn:
+    """Carry out the orders that come through the socket, one in each line, until it is closed.
+
+    `listener` is the open socket that only those programs keep which are told of it.
+    """
     woken, waker = socket.socketpair()
     woken.setblocking(False)
     waker.setblocking(False)
@@ -111,8 +145,21 @@ def serve(channel: socket.socket, command: Command) -> NoReturn:
                 if not pid:
                     for end in (channel, woken, waker):
                         end.close()
+                    if listener is not None and LISTENER not in order.env:
+                        os.close(listener)
                     _carry_out(order, command, server)
                 _send(channel, Started(pid))
+
+
+def title_of(data_dir: Path) -> str:
+    """Return what lists of processes show for a fork server."""
+    return this_process.title("fork server", data_dir)
+
+
+def _start(command: Sequence[str], channel: socket.socket, listener: int) -> int:
+    started = subprocess.Popen(command, stdin=channel, pass_fds=(listener,), start_new_session=True)
+    started.returncode = 0  # it is waited for by its number
+    return started.pid
 
 
 def _report_ended(channel: socket.socket) -> None:
@@ -139,8 +186,9 @@ def _carry_out(order: ForkOrder, command: Command, server: int) -> NoReturn:
         setproctitle(order.title)
         os.environ |= {**order.env, LAUNCHER: str(server)}
         command(order.arguments)
-    except BaseException:
+    except BaseException as error:
         traceback.print_exc()
+        tell_fault(error)
     finally:
         os._exit(1)
 
@@ -161,18 +209,43 @@ class Fork:
 
 
 class ForkServer:
-    """A fork server and the launcher's side of it. To be made before this process has threads, or an event loop.
+    """A fork server and the launcher's side of it. It ends with this process."""
 
-    It ends with this process. `lock` is the file by which this process owns the data folder.
-    """
-
-    def __init__(self, programs: Programs, data_dir: Path, lock: IO[str]) -> None:
+    def __init__(self, pid: int, channel: socket.socket, data_dir: Path) -> None:
         self._data_dir = data_dir
-        self._pid, self._channel = _fork_server(programs, this_process.title("fork server", data_dir), lock)
+        self._pid, self._channel = pid, channel
         self._awaited: deque[asyncio.Future[Fork]] = deque()
         self._running: dict[int, Fork] = {}
         self._writer: asyncio.StreamWriter
         self._listening: asyncio.Task[None] | None = None
+        self._ready: asyncio.Future[str]
+
+    @classmethod
+    def forked(cls, programs: Programs, data_dir: Path, lock: IO[str], listener: int) -> Self:
+        """Return one that is forked from this process, before that has threads, or an event loop.
+
+        `lock` is the file by which this process owns the data folder.
+        """
+        return cls(*_fork_server(programs, title_of(data_dir), lock, listener), data_dir)
+
+    @classmethod
+    async def anew(cls, programs: Programs, data_dir: Path, listener: int) -> Self:
+        """Return one that has imported everything anew. Raises LaunchError with the reason when it cannot."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            command = [*programs.server, str(listener)]
+            pid = await asyncio.to_thread(_start, command, theirs, listener)
+        server = cls(pid, ours, data_dir)
+        await server.open()
+        try:
+            async with asyncio.timeout(READY_S):
+                fault = await server._ready
+        except TimeoutError:
+            fault = f"the code was not imported after {READY_S:g} s"
+        if fault:
+            await server.aclose()
+            raise LaunchError(fault)
+        return server
 
     @property
     def is_running(self) -> bool:
@@ -181,6 +254,7 @@ class ForkServer:
 
     async def open(self) -> None:
         """Begin to listen."""
+        self._ready = asyncio.get_running_loop().create_future()
         reader, self._writer = await asyncio.open_connection(sock=self._channel)
         self._listening = asyncio.create_task(self._listen(reader))
 
@@ -203,6 +277,10 @@ class ForkServer:
                             answer.set_result(fork)
                     case Ended(pid, code):
                         self._running.pop(pid).code.set_result(code)
+                    case Ready(fault):
+                        self._ready.set_result(fault)
+        if not self._ready.done():
+            self._ready.set_result("the fork server has ended")
         for fork in self._running.values():
             fork.code.set_result(None)
         for answer in self._awaited:

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from http import HTTPStatus
 from typing import Final
 
@@ -15,12 +14,14 @@ from kernel.core.process import parent_watch
 from kernel.core.process.metrics_folder import share
 from kernel.launch import embedded
 from kernel.launch.children import Child
+from kernel.launch.crew import Check, Crew
 from kernel.launch.embedded import EmbeddedValkey
 from kernel.launch.errors import LaunchError
 from kernel.launch.fork_server import ForkServer, Programs, can_fork
+from kernel.launch.listener import Listener
 from kernel.launch.pid_file import PidFile, only_launcher
 from kernel.launch.preflight import missing_requirements, require_free_port
-from kernel.launch.supervisor import Supervisor, end_leftovers, spawn, stop_on_signals
+from kernel.launch.supervisor import Supervisor, end_leftovers, stop_on_signals
 
 log = logging.getLogger(__name__)
 
@@ -40,19 +41,25 @@ def run(
     prepare: Callable[[], None],
     setup_link: Callable[[], str | None],
     programs: Programs | None = None,
+    check: Check | None = None,
 ) -> int:
     """Run the whole product until it is stopped, and return the exit code.
 
     `prepare` makes the database what the children need, before any of them starts; `setup_link` returns the link to
     print while there is no administrator. Both run in a thread. What prevents a launch is one line on standard error
-    and exit code 1. Children that are commands of the product are forked if `programs` is given.
+    and exit code 1. Children that are commands of the product are forked if `programs` is given. `check` returns, in a
+    thread, what speaks against starting them anew.
     """
     try:
         with only_launcher(config.data_dir) as lock:
             share(config.data_dir / "metrics")
-            fork_server = ForkServer(programs, config.data_dir, lock) if programs and can_fork() else None
+            listener = Listener(config)
+            forked = None
+            if programs and can_fork():
+                forked = ForkServer.forked(programs, config.data_dir, lock, listener.number)
             parent_watch.exit_with_parent()
-            asyncio.run(_launch(config, children, prepare, setup_link, fork_server))
+            crew = Crew(config, children, listener, forked, programs, check)
+            asyncio.run(_launch(config, crew, prepare, setup_link))
     except LaunchError as error:
         print(f"coverwright: {error}.", file=sys.stderr)
         return 1
@@ -60,19 +67,14 @@ def run(
 
 
 async def _launch(
-    config: Config,
-    children: Sequence[Child],
-    prepare: Callable[[], None],
-    setup_link: Callable[[], str | None],
-    fork_server: ForkServer | None,
+    config: Config, crew: Crew, prepare: Callable[[], None], setup_link: Callable[[], str | None]
 ) -> None:
     pid_file = PidFile(config.data_dir)
     supervisor = Supervisor(pid_file)
     stop = asyncio.Event()
     stop_on_signals(stop, supervisor.kill)
-    if fork_server:
-        await fork_server.open()
-    work = asyncio.create_task(_work(config, pid_file, supervisor, children, prepare, setup_link, fork_server))
+    await crew.open(supervisor)
+    work = asyncio.create_task(_work(config, pid_file, supervisor, crew, prepare, setup_link))
     stopping = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait((work, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -87,19 +89,18 @@ async def _launch(
         work.cancel()
         with suppress(asyncio.CancelledError, LaunchError):
             await work
+        crew.refuse()
         await supervisor.end(VALKEY, embedded.STOP_S, drain_s=config.generation.drain_s)
-        if fork_server:
-            await fork_server.aclose()
+        await crew.aclose()
 
 
 async def _work(
     config: Config,
     pid_file: PidFile,
     supervisor: Supervisor,
-    children: Sequence[Child],
+    crew: Crew,
     prepare: Callable[[], None],
     setup_link: Callable[[], str | None],
-    fork_server: ForkServer | None,
 ) -> None:
     """Start everything, print the greeting, and keep it running until canceled."""
     valkey = None if config.data.redis_url else EmbeddedValkey(config)
@@ -116,11 +117,11 @@ async def _work(
                 server = await supervisor.begin(VALKEY, valkey.start)
                 group.create_task(supervisor.restart(VALKEY, valkey.start, server))
             await preparing
-            for child in children:
-                group.create_task(supervisor.keep_running(child.name, partial(spawn, child, fork_server)))
+            crew.begin(group)
             await _wait_until_ready(config.server.host, config.server.port)
             supervisor.settled = True
             await _greet(config, setup_link)
+            group.create_task(crew.follow_orders(group))
     except* LaunchError as errors:
         raise errors.exceptions[0] from None
 

@@ -82,6 +82,14 @@ class PidFile:
         One that cannot be recorded, on a full disk, runs all the same: without the launcher it ends by itself.
         """
         self._entries[name] = PidEntry(pid, birth_of(pid) or "")
+        self._write()
+
+    def forget(self, name: str) -> None:
+        """Forget a process that has ended, or that has another name now."""
+        if self._entries.pop(name, None) is not None:
+            self._write()
+
+    def _write(self) -> None:
         fresh = self._path.with_suffix(".tmp")
         try:
             fresh.write_bytes(msgspec.json.encode(self._entries))

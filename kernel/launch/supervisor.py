@@ -10,6 +10,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
+import msgspec
+
+from kernel.core.process.handed_over import LISTENER
 from kernel.core.process.parent_watch import LAUNCHER
 from kernel.launch.children import Child
 from kernel.launch.errors import LaunchError
@@ -31,17 +34,25 @@ STOP_S: Final = 5.5
 """Time for processes without work to end. They take about one second; on a starved machine a server took over two."""
 
 
-async def spawn(child: Child, fork_server: ForkServer | None = None) -> Running:
+async def spawn(child: Child, fork_server: ForkServer | None, listener: int) -> Running:
     """Start a program in a session of its own: the launcher alone receives the terminal's Ctrl-C.
 
     It is forked if it can be; else, and when the fork server has been killed, it is started as a command.
     """
+    if child.listens:
+        child = msgspec.structs.replace(child, env={**child.env, LISTENER: str(listener)})
     if child.arguments and fork_server and fork_server.is_running:
         with suppress(ConnectionError):
             return await fork_server.start(child)
     environment = {**os.environ, LAUNCHER: str(os.getpid()), **child.env}
     try:
-        return await asyncio.create_subprocess_exec(*child.argv, env=environment, stdin=DEVNULL, start_new_session=True)
+        return await asyncio.create_subprocess_exec(
+            *child.argv,
+            env=environment,
+            stdin=DEVNULL,
+            start_new_session=True,
+            pass_fds=(listener,) if child.listens else (),
+        )
     except OSError as error:
         raise LaunchError(f"{child.name}: cannot start {child.argv[0]}: {error.strerror}") from error
 
@@ -87,6 +98,24 @@ class Supervisor:
                 process = await self.begin(name, start)
             except (LaunchError, OSError) as error:  # a full disk, or too many files, passes
                 log.error("%s: %s", name, error)
+
+    def take_over(self, name: str, new: str, old: str) -> Running | None:
+        """Let the process called `new` be the one called `name` from now on; return what was, which is called `old`."""
+        before = self._running.pop(name, None)
+        if before is not None:
+            self._running[old] = before
+            self._pid_file.add(old, before.pid)
+        self._running[name] = self._running.pop(new)
+        self._pid_file.add(name, self._running[name].pid)
+        self._pid_file.forget(new)
+        return before
+
+    async def let_go(self, name: str, within_s: float) -> None:
+        """End one process, and forget it."""
+        if (process := self._running.get(name)) is not None:
+            await end([process], within_s)
+            self._running.pop(name, None)
+        self._pid_file.forget(name)
 
     async def end(self, last: str, last_within_s: float, *, drain_s: float) -> None:
         """End all processes: `last` after the others, which may still need it, and finish their work in `drain_s`."""

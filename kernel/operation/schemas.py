@@ -78,8 +78,8 @@ class PluginChangeOut(Out, frozen=True, kw_only=True):
 
 class ProcessOut(Out, frozen=True, kw_only=True):
     """A process. `load` is its host's of the last minute; `clockAheadS` is how far the host's own clock is ahead of the
-    database's. A lost one was not heard for a while. `running` are the jobs that it holds. `launched`: `coverwright run`
-    has started it. With `changes` it has to be started anew.
+    database's. A lost one was not heard for a while. `running` are the jobs that it holds. `launched`: by
+    `coverwright run`. With `changes` it has to be started anew.
     """
 
     name: str

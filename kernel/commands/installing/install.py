@@ -6,20 +6,14 @@ import sys
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from kernel.commands.installing.refused import Refused
+from kernel.commands.installing.trial import try_plugins
 from kernel.commands.installing.wheels import Pip, Wheel
 from kernel.core.audit import audit
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.process import plugin_folders
 from kernel.migrations.upgrade import migrate
-from kernel.providers.administration.schemas import PluginOut
-
-TRIAL_LIMIT_S: Final = 300
-TRIAL: Final = "import sys; sys.path.append(sys.argv.pop(1)); from kernel.cli import console; console()"
-"""The product's command as it would be with one more folder of plugins: behind its own, as after the installation."""
 
 CHOSEN: Final = ("COVERWRIGHT_PLUGINS", "COVERWRIGHT_BLOCK")
 AFTERWARDS: Final = "It is used once the product is started anew: on the page Plugins, or by what runs `coverwright serve` and `worker`."
@@ -85,20 +79,12 @@ def _prepare(config: Config, source: str, draft: Path) -> tuple[Wheel, list[str]
 
 def _try(wheel: Wheel, site: Path) -> list[str]:
     """Load the plugin with all others in a process of its own; return what it offers. Raises Refused."""
-    ran = subprocess.run(
-        [sys.executable, "-P", "-c", TRIAL, str(site), "plugins", "list", "--json"],
-        env={name: value for name, value in os.environ.items() if name not in CHOSEN},
-        capture_output=True,
-        text=True,
-        timeout=TRIAL_LIMIT_S,
-        check=False,
-    )
+    env = {name: value for name, value in os.environ.items() if name not in CHOSEN}
     try:
-        records = msgspec.json.decode(ran.stdout, type=list[PluginOut])
-    except msgspec.MsgspecError as error:
-        last = (ran.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise Refused(f"{wheel.name} {wheel.version} was not installed: with it, no plugin loads: {last}") from error
-    own = [record for record in records if plugin_folders.canonical(record.distribution) == wheel.name]
+        tried = try_plugins(env, [str(site)])
+    except (Refused, subprocess.TimeoutExpired) as error:
+        raise Refused(f"{wheel.name} {wheel.version} was not installed: with it, {error}") from error
+    own = [record for record in tried if plugin_folders.canonical(record.distribution) == wheel.name]
     faults = [f"{record.name}: {record.reason}" for record in own if record.state != "loaded"]
     if faults or not own:
         why = "; ".join(faults) or "another distribution of that name is found first"

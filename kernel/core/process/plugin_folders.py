@@ -1,4 +1,4 @@
-"""Plugins in the data folder, where `coverwright plugins install` puts them: the environment may be read-only, or shared.
+"""Plugins in the data folder, where `coverwright plugins install` puts them: the environment may be read-only.
 
 `plugins/<distribution>` is a link to one of the folders in `plugins/.versions`, each made once and never changed. So a
 version replaces another one by one rename, and processes that have loaded the old one go on with its files.

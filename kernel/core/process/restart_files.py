@@ -1,4 +1,4 @@
-"""How processes ask their launcher, over files in the data folder, to start them all anew, and what it tells of that."""
+"""How processes ask their launcher to start them all anew, over files in the data folder, and what it tells of that."""
 
 import os
 import secrets
