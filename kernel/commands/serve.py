@@ -4,10 +4,10 @@ import multiprocessing
 import socket
 from typing import Any
 
+import granian.net
 from granian import Granian
 from granian.constants import Interfaces, Loops, RuntimeModes
 from granian.log import LogLevels
-from granian.net import SocketHolder
 
 from kernel.core.config import Config
 from kernel.core.process import handed_over, parent_watch, this_process
@@ -49,6 +49,7 @@ class _OnGivenSocket(Granian):  # type: ignore[misc,valid-type]  # a class that 
     def _init_shared_socket(self) -> None:
         number = handed_over.listener()
         assert number is not None
-        self._ssp, self._sfd, self._shd = None, number, SocketHolder(number)
+        holder: Any = vars(granian.net)["SocketHolder"]  # what the server itself makes of a socket on other systems
+        self._ssp, self._sfd, self._shd = None, number, holder(number, False, self.backlog)
         self._sso = socket.socket(fileno=number)
         self._sso.set_inheritable(True)

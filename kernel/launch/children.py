@@ -11,8 +11,8 @@ from kernel.core.config import Config
 class Child(msgspec.Struct, frozen=True, kw_only=True):
     """A program to keep running: `env` is added to the launcher's environment.
 
-    `arguments` are those of the product's own command, for a program that can be forked. One that `listens` is given the
-    launcher's socket. `processes` tell that they are ready when it is started anew.
+    `arguments` are those of the product's own command, for a program that can be forked. One that `listens` is given
+    the launcher's socket. `processes` tell that they are ready when it is started anew.
     """
 
     name: str

@@ -71,8 +71,10 @@ class Crew:
             start = partial(spawn, child, server, self._listener.number)
             self._watches[child.name] = group.create_task(self._supervisor.keep_running(child.name, start))
 
-    def refuse(self) -> None:
-        """Accept no more connections."""
+    async def refuse(self) -> None:
+        """Refuse connections once nobody is left to accept them: the server takes an error of its socket badly."""
+        serving = [child.name for child in self._children if child.listens]
+        await self._supervisor.ended(serving)
         self._listener.close()
 
     async def aclose(self) -> None:

@@ -157,7 +157,7 @@ def title_of(data_dir: Path) -> str:
 
 
 def _start(command: Sequence[str], channel: socket.socket, listener: int) -> int:
-    started = subprocess.Popen(command, stdin=channel, pass_fds=(listener,), start_new_session=True)
+    started = subprocess.Popen(command, stdin=channel.fileno(), pass_fds=(listener,), start_new_session=True)
     started.returncode = 0  # it is waited for by its number
     return started.pid
 

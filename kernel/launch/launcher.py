@@ -89,8 +89,9 @@ async def _launch(
         work.cancel()
         with suppress(asyncio.CancelledError, LaunchError):
             await work
-        crew.refuse()
+        refusing = asyncio.create_task(crew.refuse())
         await supervisor.end(VALKEY, embedded.STOP_S, drain_s=config.generation.drain_s)
+        await refusing
         await crew.aclose()
 
 

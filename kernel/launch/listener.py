@@ -2,7 +2,8 @@
 
 import socket
 import sys
-from typing import Final
+from contextlib import suppress
+from typing import Any, Final
 
 from kernel.core.config import Config
 from kernel.launch.preflight import require_free_port
@@ -15,11 +16,11 @@ class Listener:
 
     def __init__(self, config: Config) -> None:
         self._host, self._port = config.server.host, config.server.port
-        try:
+        self._address: Any = (self._host, self._port)
+        family = socket.AF_INET
+        with suppress(OSError, OverflowError):  # said when it is opened
             found = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
             family, _, _, _, self._address = found[0]
-        except (OSError, OverflowError):  # said when it is opened
-            family, self._address = socket.AF_INET, (self._host, self._port)
         self._socket = socket.socket(family, socket.SOCK_STREAM)
 
     @property
@@ -38,8 +39,6 @@ class Listener:
     def close(self) -> None:
         """Refuse whoever comes from now on, although other processes still have the socket."""
         if sys.platform.startswith("linux"):
-            try:
+            with suppress(OSError):  # it was never opened
                 self._socket.shutdown(socket.SHUT_RDWR)
-            except OSError:  # it was never opened
-                pass
         self._socket.close()

@@ -6,7 +6,7 @@ import os
 import signal
 import time
 from asyncio.subprocess import DEVNULL
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import Final
 
@@ -109,6 +109,11 @@ class Supervisor:
         self._pid_file.add(name, self._running[name].pid)
         self._pid_file.forget(new)
         return before
+
+    async def ended(self, names: Collection[str]) -> None:
+        """Return when the programs with these names have ended."""
+        running = [process for name, process in self._running.items() if name.partition(",")[0] in names]
+        await asyncio.gather(*(process.wait() for process in running))
 
     async def let_go(self, name: str, within_s: float) -> None:
         """End one process, and forget it."""

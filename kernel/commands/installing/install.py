@@ -16,7 +16,7 @@ from kernel.core.process import plugin_folders
 from kernel.migrations.upgrade import migrate
 
 CHOSEN: Final = ("COVERWRIGHT_PLUGINS", "COVERWRIGHT_BLOCK")
-AFTERWARDS: Final = "It is used once the product is started anew: on the page Plugins, or by what runs `coverwright serve` and `worker`."
+AFTERWARDS: Final = "Restart the product to use it: on the page Plugins, or with what runs its processes."
 
 
 async def install_plugin(config: Config, source: str) -> int:
