@@ -14,7 +14,7 @@ import msgspec
 
 from kernel.core.config import Config
 from kernel.core.process import handed_over
-from kernel.core.process.restart_files import RestartOrder, RestartState, read_order, write_state
+from kernel.core.process.restart_files import STATE, RestartOrder, RestartState, read_order, write_state
 from kernel.launch.children import Child
 from kernel.launch.errors import LaunchError
 from kernel.launch.fork_server import ForkServer, Programs, can_fork
@@ -57,8 +57,10 @@ class Crew:
         self._supervisor: Supervisor
 
     async def open(self, supervisor: Supervisor) -> None:
-        """Begin to listen to the fork server."""
+        """Begin to listen to the fork server. What an earlier launch has told of a restart is of no interest now."""
         self._supervisor = supervisor
+        with suppress(OSError):
+            (self._config.data_dir / STATE).unlink()
         for server in self._servers:
             await server.open()
 

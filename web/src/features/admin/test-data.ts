@@ -1,4 +1,4 @@
-import type { BudgetsOut, CheckOut, HealthOut, InstanceOut, ProviderOut } from '@/api/generated'
+import type { BudgetsOut, CheckOut, HealthOut, InstanceOut, ProviderOut, RestartOut } from '@/api/generated'
 import { reader } from '@/test/render-app'
 
 export const admin = { ...reader, isAdmin: true }
@@ -136,6 +136,16 @@ export function streamed(report: CheckOut): Response {
   })
 }
 
+/** Nothing has to be started anew. */
+export const calm: RestartOut = {
+  needed: false,
+  available: true,
+  complete: true,
+  changes: [],
+  manual: [],
+  hosts: [],
+}
+
 /** A server with two painters in use and one that is not. */
 export const studio = {
   'GET /api/auth/user': admin,
@@ -149,4 +159,5 @@ export const studio = {
   'GET /api/admin/health': [healthOf('oils')],
   'GET /api/admin/notices': [],
   'GET /api/admin/budgets': budgets,
+  'GET /api/admin/restart': calm,
 }

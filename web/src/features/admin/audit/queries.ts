@@ -17,6 +17,7 @@ export const AREAS = [
   'instance',
   'limits',
   'payment',
+  'plugin',
   'route',
   'seo',
   'session',

@@ -46,6 +46,8 @@ const overview: JobOverviewOut = {
       drained: false,
       lost: false,
       running: 1,
+      launched: true,
+      changes: [],
     },
   ],
 }

@@ -9,6 +9,7 @@ import { pluginsQuery } from '../api/queries'
 import { AdminQueryBoundary } from '../components/admin-query-error'
 import { PluginDocsLink } from '../components/plugin-docs-link'
 import { AdminPage } from '../layout/admin-page'
+import { RestartCard } from './restart-card'
 
 const tones: Record<PluginOut['state'], Tone> = {
   loaded: 'ok',
@@ -24,6 +25,7 @@ export function PluginsPage() {
   return (
     <AdminPage title={t('admin.plugins.title')} lead={t('admin.plugins.lead')} actions={<PluginDocsLink />}>
       <AdminQueryBoundary>
+        <RestartCard />
         <Plugins />
       </AdminQueryBoundary>
     </AdminPage>

@@ -1,0 +1,1 @@
+"""Plugins that are installed into the data folder, and the restart that follows."""
