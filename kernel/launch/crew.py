@@ -96,12 +96,11 @@ class Crew:
 
     async def _carry_out(self, order: RestartOrder, group: asyncio.TaskGroup) -> None:
         tell = partial(self._tell, order)
-        replaced = 0
+        replaced, server = 0, None
         tell("running", replaced)
         try:
             if self._check and (fault := await asyncio.to_thread(self._check, order)):
                 raise LaunchError(fault)
-            server = None
             if self._programs and self._programs.server and can_fork():
                 server = await ForkServer.anew(self._programs, self._config.data_dir, self._listener.number)
                 self._servers.append(server)
@@ -109,9 +108,16 @@ class Crew:
                 await self._replace(child, server, group)
                 replaced += 1
                 tell("running", replaced)
-        except (LaunchError, OSError) as error:
-            log.error("the restart has failed, with %d of %d done: %s", replaced, len(self._children), error)
-            tell("failed", replaced, str(error))
+        except Exception as error:  # whatever it is, what runs goes on
+            known = isinstance(error, LaunchError | OSError)
+            log.error(
+                "the restart has failed, with %d of %d done: %s",
+                replaced,
+                len(self._children),
+                error,
+                exc_info=None if known else error,
+            )
+            tell("failed", replaced, str(error) or type(error).__name__)
             if not replaced and server is not None:
                 await self._servers.pop().aclose()
         else:
