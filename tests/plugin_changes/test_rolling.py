@@ -19,6 +19,8 @@ from tests.support.processes import wait_until
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}
 RINGS = Path(__file__).parents[1] / "outside_plugin" / "rings"
 PAUSE_S = 0.02
+COVER_EACH_S = 3.0
+"""More are refused, as too many tries."""
 
 pytestmark = pytest.mark.fault
 
@@ -68,8 +70,10 @@ class Load:
             self.failures.append(f"{answer.status_code}: {answer.text[:100]}")
 
     def _make(self, person: Person) -> None:
+        began = time.monotonic()
         status = person.finished(person.generate())
         self.covers += 1
+        self._over.wait(began + COVER_EACH_S - time.monotonic())
         if status["status"] != "completed":
             self.failures.append(str(status))
 
@@ -96,7 +100,8 @@ def test_a_plugin_is_installed_and_used_without_a_stop(site: RunningProduct) -> 
     admin = site.admin()
     before = site.pids()
     assert admin.get("/api/admin/restart").json()["needed"] is False
-    with Load(site, [site.user(), site.user()]) as load:
+    site.stub.does("slow:1")
+    with Load(site, [site.user() for _ in range(4)]) as load:
         command(site, "plugins", "install", str(RINGS))
         wait_until(lambda: admin.get("/api/admin/restart").json()["needed"], "the need to restart", 30)
         (change,) = admin.get("/api/admin/restart").json()["changes"]
