@@ -54,13 +54,13 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     code: int
 
 
-class Ready(msgspec.Struct, frozen=True, tag="ready"):
+class Imported(msgspec.Struct, frozen=True, tag="imported"):
     """Everything is imported, or cannot be."""
 
     fault: str = ""
 
 
-Report = Started | Ended | Ready
+Report = Started | Ended | Imported
 Command = Callable[[Sequence[str]], NoReturn]
 
 
@@ -111,9 +111,9 @@ def be_fork_server(programs: Programs, title: str, listener: int) -> NoReturn:
         programs.preload()
     except BaseException as error:
         traceback.print_exc()
-        _send(channel, Ready(f"{type(error).__name__}: {error}"))
+        _send(channel, Imported(f"{type(error).__name__}: {error}"))
         os._exit(1)
-    _send(channel, Ready())
+    _send(channel, Imported())
     serve(channel, programs.command, listener)
 
 
@@ -277,7 +277,7 @@ class ForkServer:
                             answer.set_result(fork)
                     case Ended(pid, code):
                         self._running.pop(pid).code.set_result(code)
-                    case Ready(fault):
+                    case Imported(fault):
                         self._ready.set_result(fault)
         if not self._ready.done():
             self._ready.set_result("the fork server has ended")

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from kernel.commands.installing.refused import Refused
+from kernel.commands.installing.refused import PluginRefused
 from kernel.commands.installing.trial import try_plugins
 from kernel.commands.installing.wheels import Pip, Wheel
 from kernel.core.audit import audit
@@ -37,7 +37,7 @@ async def install_plugin(config: Config, source: str) -> int:
                 before={"version": before},
                 after={"version": wheel.version},
             )
-    except (Refused, OSError) as error:
+    except (PluginRefused, OSError) as error:
         print(words(error), file=sys.stderr)
         return 1
     finally:
@@ -49,11 +49,11 @@ async def install_plugin(config: Config, source: str) -> int:
     return 0
 
 
-def words(error: Refused | OSError) -> str:
+def words(error: PluginRefused | OSError) -> str:
     """Return what to say when nothing was changed."""
     if isinstance(error, BlockingIOError):
         return "Another command is changing plugins of this data folder. Wait for its end, and try again."
-    return str(error) if isinstance(error, Refused) else f"The data folder cannot be changed: {error}"
+    return str(error) if isinstance(error, PluginRefused) else f"The data folder cannot be changed: {error}"
 
 
 def version_of(config: Config, name: str) -> str | None:
@@ -63,11 +63,11 @@ def version_of(config: Config, name: str) -> str | None:
 
 
 def _prepare(config: Config, source: str, draft: Path) -> tuple[Wheel, list[str], list[str]]:
-    """Unpack and try a plugin in `draft`; return it, what was added for it, and what it offers. Raises Refused."""
+    """Unpack and try a plugin in `draft`; return it, what was added for it, what it offers. Raises PluginRefused."""
     pip = Pip(draft, config.data_dir)
     wheel = pip.wheel(source)
     if (own := pip.environment.get(wheel.name)) is not None:
-        raise Refused(
+        raise PluginRefused(
             f"{wheel.name} {own} is installed in the environment of Coverwright itself. Change it there, or remove it "
             f"there first: {sys.executable} -m pip uninstall {wheel.name}"
         )
@@ -78,15 +78,15 @@ def _prepare(config: Config, source: str, draft: Path) -> tuple[Wheel, list[str]
 
 
 def _try(wheel: Wheel, site: Path) -> list[str]:
-    """Load the plugin with all others in a process of its own; return what it offers. Raises Refused."""
+    """Load the plugin with all others in a process of its own; return what it offers. Raises PluginRefused."""
     env = {name: value for name, value in os.environ.items() if name not in CHOSEN}
     try:
         tried = try_plugins(env, [str(site)])
-    except (Refused, subprocess.TimeoutExpired) as error:
-        raise Refused(f"{wheel.name} {wheel.version} was not installed: with it, {error}") from error
+    except (PluginRefused, subprocess.TimeoutExpired) as error:
+        raise PluginRefused(f"{wheel.name} {wheel.version} was not installed: with it, {error}") from error
     own = [record for record in tried if plugin_folders.canonical(record.distribution) == wheel.name]
     faults = [f"{record.name}: {record.reason}" for record in own if record.state != "loaded"]
     if faults or not own:
         why = "; ".join(faults) or "another distribution of that name is found first"
-        raise Refused(f"{wheel.name} {wheel.version} was not installed: it does not load: {why}")
+        raise PluginRefused(f"{wheel.name} {wheel.version} was not installed: it does not load: {why}")
     return [offer for record in own for offer in record.providers]

@@ -1,5 +1,5 @@
 """Why a plugin is not installed or removed."""
 
 
-class Refused(Exception):
+class PluginRefused(Exception):
     """Nothing was changed; the message says why, and what to do."""

@@ -4,7 +4,7 @@ import sys
 from importlib.metadata import distributions
 
 from kernel.commands.installing.install import version_of, words
-from kernel.commands.installing.refused import Refused
+from kernel.commands.installing.refused import PluginRefused
 from kernel.core.audit import audit
 from kernel.core.config import Config
 from kernel.core.process import plugin_folders
@@ -20,7 +20,7 @@ async def remove_plugin(config: Config, name: str) -> int:
         with plugin_folders.changing(config.data_dir):
             version = version_of(config, wanted)
             if version is None:
-                raise Refused(_not_here(config, wanted))
+                raise PluginRefused(_not_here(config, wanted))
             async with open_runtime(config) as runtime:
                 await _require_unused(runtime, wanted)
                 plugin_folders.take_away(config.data_dir, wanted)
@@ -33,7 +33,7 @@ async def remove_plugin(config: Config, name: str) -> int:
                         before={"version": version},
                         after={"version": None},
                     )
-    except (Refused, OSError) as error:
+    except (PluginRefused, OSError) as error:
         print(words(error), file=sys.stderr)
         return 1
     print(f"Removed {wanted} {version}. Processes that run have it until they are started anew: see the page Plugins.")
@@ -51,7 +51,7 @@ def _not_here(config: Config, name: str) -> str:
 
 
 async def _require_unused(runtime: Runtime, distribution: str) -> None:
-    """Raise Refused when an instance has a provider of this distribution, or was set up with it."""
+    """Raise PluginRefused when an instance has a provider of this distribution, or was set up with it."""
     offers = runtime.providers.registry.plugins.offers
     offered = {key: offer.distribution for key, offer in offers.items()}
     stored = await runtime.providers.revision_follower.now()
@@ -63,4 +63,4 @@ async def _require_unused(runtime: Runtime, distribution: str) -> None:
             place = "in the configuration file" if held.in_file and held.row is None else "on the page Providers"
             using.append(f"  {one.id} ({one.kind}, {one.label}): delete it {place}")
     if using:
-        raise Refused("\n".join([f"Instances use {distribution}, which was not removed:", *using]))
+        raise PluginRefused("\n".join([f"Instances use {distribution}, which was not removed:", *using]))

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from kernel.commands.installing.refused import Refused
+from kernel.commands.installing.refused import PluginRefused
 
 TRIAL_LIMIT_S: Final = 300
 COMMAND: Final = (
@@ -29,7 +29,7 @@ class TriedPlugin(msgspec.Struct, frozen=True):
 
 
 def try_plugins(env: Mapping[str, str], more: Sequence[str] = ()) -> list[TriedPlugin]:
-    """Load all plugins, with those in `more` folders, as a process would that starts now. Raises Refused."""
+    """Load all plugins, with those in `more` folders, as a process would that starts now. Raises PluginRefused."""
     ran = subprocess.run(
         [sys.executable, "-P", "-c", COMMAND, os.pathsep.join(more), "plugins", "list", "--json"],
         env=dict(env),
@@ -43,14 +43,14 @@ def try_plugins(env: Mapping[str, str], more: Sequence[str] = ()) -> list[TriedP
         return msgspec.json.decode(ran.stdout, type=list[TriedPlugin])
     except msgspec.MsgspecError as error:
         last = (ran.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise Refused(f"no plugin loads: {last}") from error
+        raise PluginRefused(f"no plugin loads: {last}") from error
 
 
 def new_faults(known: Sequence[str]) -> str:
     """Return which plugins would not load in a process that starts now, other than those known; or nothing."""
     try:
         tried = try_plugins(os.environ)
-    except (Refused, subprocess.TimeoutExpired) as error:
+    except (PluginRefused, subprocess.TimeoutExpired) as error:
         return str(error)
     faults = [
         f"plugin {one.name} of {one.distribution} does not load: {one.reason}"

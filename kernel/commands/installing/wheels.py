@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from kernel.commands.installing.refused import Refused
+from kernel.commands.installing.refused import PluginRefused
 from kernel.core.process.plugin_folders import canonical, in_data, own_path
 from kernel.spi import CONTRACT_VERSIONS, PLUGIN_GROUP
 
@@ -48,12 +48,12 @@ class Needed(msgspec.Struct, frozen=True):
 class Pip:
     """Runs pip with the environment of this process, as if the contracts were installed as a distribution.
 
-    `folder` is for what pip reads and writes. Raises Refused, with what pip says, when it fails.
+    `folder` is for what pip reads and writes. Raises PluginRefused, with what pip says, when it fails.
     """
 
     def __init__(self, folder: Path, data_dir: Path) -> None:
         if find_spec("pip") is None:
-            raise Refused(f"This Python has no pip, which installs plugins: {sys.executable} -m ensurepip")
+            raise PluginRefused(f"This Python has no pip, which installs plugins: {sys.executable} -m ensurepip")
         self._folder = folder
         self._data_dir = data_dir
         self.environment: dict[str, str] = {canonical(one.name): one.version for one in distributions(path=own_path())}
@@ -71,21 +71,23 @@ class Pip:
         (file,) = into.glob("*.whl")
         found = _metadata(file)
         if not any(entry.group == PLUGIN_GROUP for entry in found.entry_points):
-            raise Refused(
+            raise PluginRefused(
                 f"{found.name} {found.version} is no plugin: it has no entry point in the group `{PLUGIN_GROUP}`."
             )
         return Wheel(file, canonical(found.name), found.version)
 
     def needs(self, wheel: Wheel) -> list[Needed]:
-        """Return what the plugin needs and nobody has. Raises Refused when it cannot stand beside what is there."""
+        """Return what the plugin needs and nobody has. Raises PluginRefused when it does not fit what is there."""
         constraints, report = self._folder / "constraints.txt", self._folder / "report.json"
         installed = self.environment | self._of_other_plugins(wheel.name)
         constraints.write_text("".join(f"{name}=={version}\n" for name, version in sorted(installed.items())))
         try:
             self._run("install", "--dry-run", "--report", str(report), "-c", str(constraints), str(wheel.file))
-        except Refused as error:
+        except PluginRefused as error:
             if conflict := _conflict(str(error)):
-                raise Refused(f"{wheel.name} {wheel.version} does not fit this Coverwright: {conflict}") from error
+                raise PluginRefused(
+                    f"{wheel.name} {wheel.version} does not fit this Coverwright: {conflict}"
+                ) from error
             raise
         return [
             Needed(canonical(item["metadata"]["name"]), item["metadata"]["version"], _requirement(item))
@@ -107,7 +109,7 @@ class Pip:
         ran = subprocess.run(command, env=self._env, capture_output=True, text=True, check=False, cwd=self._folder)
         if ran.returncode:
             lines = [line for line in (ran.stderr or ran.stdout).splitlines() if line.strip()]
-            raise Refused("\n".join(["pip could not do it:", *lines[-LAST_LINES:]]))
+            raise PluginRefused("\n".join(["pip could not do it:", *lines[-LAST_LINES:]]))
 
 
 def _checked(source: str) -> str:
@@ -115,9 +117,9 @@ def _checked(source: str) -> str:
     if path.is_dir() or path.is_file():
         return str(path.resolve())
     if path.suffix == ".whl" or len(path.parts) > 1:
-        raise Refused(f"There is no {source}.")
+        raise PluginRefused(f"There is no {source}.")
     if not REQUIREMENT.fullmatch(source):
-        raise Refused(f"`{source}` is no wheel, no folder of a project, and no name such as `covers-acme==1.2`.")
+        raise PluginRefused(f"`{source}` is no wheel, no folder of a project, and no name such as `covers-acme==1.2`.")
     return source
 
 
