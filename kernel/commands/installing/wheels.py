@@ -29,6 +29,14 @@ SPI_EXTRAS: Final = ("pictures", "buckets", "kit")
 LAST_LINES: Final = 12
 
 
+class PipFailed(PluginRefused):
+    """Pip ended with an error; `said` is everything that it wrote."""
+
+    def __init__(self, message: str, said: str) -> None:
+        super().__init__(message)
+        self.said = said
+
+
 class Wheel(msgspec.Struct, frozen=True):
     """A built distribution: its file, canonical name and version."""
 
@@ -83,8 +91,8 @@ class Pip:
         constraints.write_text("".join(f"{name}=={version}\n" for name, version in sorted(installed.items())))
         try:
             self._run("install", "--dry-run", "--report", str(report), "-c", str(constraints), str(wheel.file))
-        except PluginRefused as error:
-            if conflict := _conflict(str(error)):
+        except PipFailed as error:
+            if conflict := _conflict(error.said):
                 raise PluginRefused(
                     f"{wheel.name} {wheel.version} does not fit this Coverwright: {conflict}"
                 ) from error
@@ -105,11 +113,11 @@ class Pip:
         return {canonical(one.name): one.version for one in distributions(path=folders)} if folders else {}
 
     def _run(self, *arguments: str) -> None:
-        command = [sys.executable, "-m", "pip", *arguments[:1], "--no-input", "--quiet", *arguments[1:]]
+        command = [sys.executable, "-m", "pip", *arguments[:1], "--no-input", *arguments[1:]]
         ran = subprocess.run(command, env=self._env, capture_output=True, text=True, check=False, cwd=self._folder)
         if ran.returncode:
             lines = [line for line in (ran.stderr or ran.stdout).splitlines() if line.strip()]
-            raise PluginRefused("\n".join(["pip could not do it:", *lines[-LAST_LINES:]]))
+            raise PipFailed("\n".join(["pip could not do it:", *lines[-LAST_LINES:]]), ran.stdout + ran.stderr)
 
 
 def _checked(source: str) -> str:
