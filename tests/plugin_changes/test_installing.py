@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from kernel.core.config import PROJECT_ROOT
 from tests.plugin_changes.wheels import project, wheel
 from tests.product import Product
 from tests.support.distributions import run
@@ -123,6 +124,16 @@ def test_what_is_no_plugin_is_refused(coverwright: Command, own: Path, tmp_path:
     assert left(tmp_path) == set()
 
 
+INSTANCE = """
+[[instances]]
+id = "shelf"
+kind = "storage"
+provider = "bright-idea"
+label = "Shelf"
+settings = {}
+"""
+
+
 @pytest.mark.fault
 @pytest.mark.parametrize("at", ["constraints.txt", "site"])
 def test_a_kill_in_the_middle_leaves_what_was_there(at: str, coverwright: Command, own: Path, tmp_path: Path) -> None:
@@ -146,7 +157,7 @@ def test_a_kill_in_the_middle_leaves_what_was_there(at: str, coverwright: Comman
 def test_one_that_an_instance_needs_is_not_removed(coverwright: Command, own: Path, tmp_path: Path) -> None:
     assert coverwright("install", str(own)).returncode == 0
     site = tmp_path / "site.toml"
-    site.write_text('[[instances]]\nid = "shelf"\nkind = "storage"\nprovider = "bright-idea"\nlabel = "Shelf"\n')
+    site.write_text((PROJECT_ROOT / "config" / "default.toml").read_text() + INSTANCE)
     refused = coverwright("remove", "bright-idea", COVERWRIGHT_CONFIG=str(site))
     assert refused.returncode == 1, refused.stdout
     assert "shelf (storage, Shelf): delete it in the configuration file" in refused.stderr, refused.stderr
@@ -158,9 +169,9 @@ def test_both_are_in_the_audit_trail(own: Path, product: Product) -> None:
     made = commands().run("plugins", "install", str(own), env=product.env | OFFLINE, timeout=120)
     assert made.returncode == 0, made.stderr
     assert product.command("plugins", "remove", "bright-idea").returncode == 0
-    entries = admin.get("/api/admin/audit?area=plugin").json()
-    told = [(one["action"], one["object"], one["before"], one["after"]) for one in entries]
-    assert told[:2] == [
+    newest = admin.get("/api/admin/audit?area=plugin").json()[:2]
+    entries = [admin.get(f"/api/admin/audit/{one['id']}").json() for one in newest]
+    assert [(one["entry"]["action"], one["entry"]["object"], one["before"], one["after"]) for one in entries] == [
         ("plugin.remove", "plugin:bright-idea", {"version": "0.1.0"}, {"version": None}),
         ("plugin.install", "plugin:bright-idea", {"version": None}, {"version": "0.1.0"}),
     ]
