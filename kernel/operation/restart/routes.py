@@ -22,6 +22,9 @@ class RestartController(Controller):
         return await restart_service.state()
 
     @post("/", operation_id="beginRestart", opt=RECENT_SIGN_IN, status_code=202)
-    async def begin(self, actor: NamedDependency[Actor], restart_service: NamedDependency[RestartService]) -> None:
+    async def begin(
+        self, actor: NamedDependency[Actor], restart_service: NamedDependency[RestartService]
+    ) -> RestartOut:
         """Start all processes of `coverwright run` anew, each when the one that takes its place is ready."""
         await restart_service.begin(actor)
+        return await restart_service.state()
