@@ -111,7 +111,13 @@ CHANGES: dict[str, Change] = {
     "files.save": ("limits", files, read("/api/admin/free-files", "freePrintFiles")),
 }
 
-KEPT = {name.partition(" ")[0] for name in CHANGES} | {"user.change", "user.credit", "payment.choose_price"}
+KEPT = {name.partition(" ")[0] for name in CHANGES} | {
+    "user.change",
+    "user.credit",
+    "payment.choose_price",
+    "plugin.install",
+    "plugin.remove",
+}
 """Settings of providers, which have secrets, are not among them."""
 
 
