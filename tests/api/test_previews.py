@@ -3,6 +3,7 @@
 import asyncio
 import io
 from collections.abc import Iterator
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -156,29 +157,29 @@ async def test_one_preview_a_second_is_made_and_it_goes_by_itself(
 ) -> None:
     with valkey_server() as url:
         env = {"COVERWRIGHT_DATA": str(tmp_path), "COVERWRIGHT_REDIS_URL": url}
-        desk = Desk(open_redis(load_config(env)), tmp_path, monkeypatch)
-        await desk.offer(picture(60, 90))
-        assert await desk.kept() == (None, -2), "nobody works on it"
-        desk.previews.begin(desk.job, 3, desk.tell)
-        await desk.offer(picture(60, 90))
-        number, left_ms = await desk.kept()
-        assert number == 3001 and 0 < left_ms <= 60_000
-        for after_s in (0.0, 0.3, 0.3, 0.3):
-            await desk.offer(picture(60, 90), after_s=after_s)
-        assert (await desk.kept())[0] == 3001 and desk.told == 1
-        await desk.offer(picture(60, 90), after_s=0.2)
-        assert (await desk.kept())[0] == 3002 and desk.told == 2
-        await desk.offer(b"<html>", after_s=1)
-        await desk.offer(bytes(PREVIEW_BYTES + 1), after_s=1)
-        assert (await desk.kept())[0] == 3002 and desk.told == 2
-        await desk.redis.pexpire(f"coverwright:preview:{desk.job}", 5)
-        await desk.previews.keep(desk.job)
-        assert (await desk.kept())[1] > 1000, "its worker still holds the job"
-        await desk.previews.end(desk.job)
-        assert await desk.kept() == (None, -2)
-        await desk.offer(picture(60, 90), after_s=1)
-        assert await desk.kept() == (None, -2), "a call that goes on after its job has ended shows nothing"
-        await desk.redis.aclose()
+        async with aclosing(open_redis(load_config(env))) as redis:
+            desk = Desk(redis, tmp_path, monkeypatch)
+            await desk.offer(picture(60, 90))
+            assert await desk.kept() == (None, -2), "nobody works on it"
+            desk.previews.begin(desk.job, 3, desk.tell)
+            await desk.offer(picture(60, 90))
+            number, left_ms = await desk.kept()
+            assert number == 3001 and 0 < left_ms <= 60_000
+            for after_s in (0.0, 0.3, 0.3, 0.3):
+                await desk.offer(picture(60, 90), after_s=after_s)
+            assert (await desk.kept())[0] == 3001 and desk.told == 1
+            await desk.offer(picture(60, 90), after_s=0.2)
+            assert (await desk.kept())[0] == 3002 and desk.told == 2
+            await desk.offer(b"<html>", after_s=1)
+            await desk.offer(bytes(PREVIEW_BYTES + 1), after_s=1)
+            assert (await desk.kept())[0] == 3002 and desk.told == 2
+            await desk.redis.pexpire(f"coverwright:preview:{desk.job}", 30_000)
+            await desk.previews.keep(desk.job)
+            assert (await desk.kept())[1] > 30_000, "its worker still holds the job"
+            await desk.previews.end(desk.job)
+            assert await desk.kept() == (None, -2)
+            await desk.offer(picture(60, 90), after_s=1)
+            assert await desk.kept() == (None, -2), "a call that goes on after its job has ended shows nothing"
 
 
 @pytest.mark.anyio
