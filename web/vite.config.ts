@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressAndWeigh } from './build/compress.ts'
 import { firstScreens } from './build/first-screens.ts'
+import { isOnLandingPage } from './build/landing-modules.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
 import { showcase } from './build/showcase.ts'
 import { LATER_CALLS, splitCalls } from './build/split-calls.ts'
@@ -14,9 +15,11 @@ const FRAMEWORK =
   /node_modules\/(?!.*(?:useBlocker|nfiniteQueryObserver|useInfiniteQuery))(?:react|react-dom|scheduler|use-sync-external-store|@tanstack|i18next|react-i18next|clsx|tailwind-merge|class-variance-authority)\//
 
 const NOT_THE_ENTRY = /^(?!.*(?:index\.html|src\/main\.tsx)$)/
-// what stands on every page: header, bar at the foot, menus, notices
+// what stands on every page: header, bar at the foot, menus; not what some of it opens
 const SHELL =
-  /node_modules\/(?:radix-ui|@radix-ui|@floating-ui|aria-hidden)\/|src\/(?:features\/shell|ui\/(?:overlay\/(?:menu|tooltip|toaster)|language|color-scheme|logo))\b|routes\/(?:-sections|_site\/route\.tsx)/
+  /src\/(?:features\/shell(?!.*(?:reauthentication-dialog|shortcuts-sheet))|ui\/(?:overlay\/(?:menu|tooltip)|language|color-scheme|logo))\b|routes\/(?:-sections|_site\/route\.tsx)/
+const FORMS = /node_modules\/(?:react-hook-form|@hookform|valibot)\/|src\/ui\/(?:form|second-factor)\//
+const OVERLAYS = /node_modules\/(?:radix-ui|@radix-ui)\/|src\/ui\/overlay\//
 const SHARED = /web\/src\/(?:ui|lib|i18n|api)\/|node_modules\/lucide-react\//
 
 export default defineConfig({
@@ -76,7 +79,15 @@ export default defineConfig({
             { name: 'framework', test: FRAMEWORK, priority: 4 },
             { name: 'start', tags: ['$initial'], test: NOT_THE_ENTRY, priority: 3 },
             { name: 'shell', test: SHELL, priority: 2 },
-            { name: 'shared', test: SHARED, minShareCount: 2, priority: 1 },
+            {
+              name: (id, graph) => (isOnLandingPage(id, graph) ? 'shared' : null),
+              test: SHARED,
+              minShareCount: 2,
+              priority: 1.8,
+            },
+            { name: 'forms', test: FORMS, minShareCount: 2, priority: 1.6 },
+            { name: 'overlays', test: OVERLAYS, minShareCount: 2, priority: 1.4 },
+            { name: 'more', test: SHARED, minShareCount: 2, priority: 1 },
           ],
         },
       },
