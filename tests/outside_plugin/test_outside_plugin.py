@@ -3,7 +3,6 @@
 import json
 import shutil
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pytest
 from tests.person import Person
 from tests.running_product import RunningProduct
 from tests.support.distributions import authors_python, build_spi, install, mypy, run
-from tests.support.processes import wait_until
+from tests.support.load import Load
 
 RINGS = Path(__file__).parent / "rings"
 COVERS_EACH = 4
@@ -109,43 +108,3 @@ def test_it_is_switched_to_and_back_while_covers_are_made(equipped: RunningProdu
 
 def switch(admin: Person, route: list[str]) -> None:
     assert admin.put("/api/admin/routes/image", json={"instances": route}).status_code == 200
-
-
-class Load:
-    """Users who make covers one after the other, until the block ends."""
-
-    def __init__(self, people: list[Person]) -> None:
-        self.failures: list[str] = []
-        self._made: list[str] = []
-        self._over = threading.Event()
-        self._threads = [threading.Thread(target=self._go_on, args=(person,)) for person in people]
-
-    def __enter__(self) -> "Load":
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *trouble: object) -> None:
-        self._over.set()
-        for thread in self._threads:
-            thread.join(60)
-
-    def has_made(self, count: int, by: str = "") -> None:
-        """Wait until this many more covers were made, by one provider if it is named."""
-        before = len(self._made)
-
-        def enough() -> bool:
-            return len([name for name in self._made[before:] if by in name]) >= count
-
-        wait_until(enough, f"{count} covers by {by or 'anybody'}", 60)
-
-    def _go_on(self, person: Person) -> None:
-        while not self._over.is_set():
-            try:
-                status = person.finished(person.generate())
-            except Exception as error:  # raised by the test that waits, in its own thread
-                self.failures.append(repr(error))
-                return
-            if status["status"] != "completed":
-                self.failures.append(str(status))
-            self._made.append(str(status["provider"]).lower())

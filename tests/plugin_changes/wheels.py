@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-from tests.support.distributions import run
+from tests.support.distributions import build_wheel, run
 
 
 def project(folder: Path, name: str = "bright-idea", kind: str = "storage") -> Path:
@@ -24,8 +24,4 @@ def wheel(project: Path, version: str = "0.1.0", *needs: str) -> Path:
             r"^dependencies = \[.*?\]", f"dependencies = {json.dumps(needs)}", text, flags=re.MULTILINE | re.DOTALL
         )
     file.write_text(text)
-    into = project.parent / f"wheels-{version}"
-    built = run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(into)], project)
-    assert built.returncode == 0, built.stdout + built.stderr
-    (found,) = into.glob("*.whl")
-    return found
+    return build_wheel(project, project.parent / f"wheels-{version}")

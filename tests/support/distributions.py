@@ -19,14 +19,18 @@ SPI: Final = PROJECT_ROOT / "config" / "spi"
 
 def install(project: Path, into: Path) -> Path:
     """Build the wheel of a project and unpack it into a folder that can stand on PYTHONPATH; return that folder."""
-    wheels = into / "wheels"
-    built = run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(wheels)], project)
-    assert built.returncode == 0, built.stdout + built.stderr
-    (wheel,) = wheels.glob("*.whl")
     site = into / "site"
-    with zipfile.ZipFile(wheel) as archive:
+    with zipfile.ZipFile(build_wheel(project, into / "wheels")) as archive:
         archive.extractall(site)  # nothing else belongs to installing a wheel of pure Python without scripts
     return site
+
+
+def build_wheel(project: Path, into: Path) -> Path:
+    """Build the wheel of a project, the only one in its folder; return its file."""
+    built = run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(into)], project)
+    assert built.returncode == 0, built.stdout + built.stderr
+    (wheel,) = into.glob("*.whl")
+    return wheel
 
 
 def build_spi(into: Path) -> Path:
@@ -36,9 +40,7 @@ def build_spi(into: Path) -> Path:
     (sdist,) = into.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         archive.extractall(into, filter="data")
-    unpacked = into / sdist.name.removesuffix(".tar.gz")
-    built = run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(into)], unpacked)
-    assert built.returncode == 0, built.stdout + built.stderr
+    build_wheel(into / sdist.name.removesuffix(".tar.gz"), into)
     return into
 
 

@@ -28,15 +28,7 @@ async def install_plugin(config: Config, source: str) -> int:
             wheel, added, offers = _prepare(config, source, draft)
             before = version_of(config, wheel.name)
             plugin_folders.put(config.data_dir, draft / "site", wheel.name, wheel.version)
-        async with database.write() as session:
-            audit(
-                session,
-                "plugin.install",
-                object=f"plugin:{wheel.name}",
-                keys=("version",),
-                before={"version": before},
-                after={"version": wheel.version},
-            )
+        await record(database, "plugin.install", wheel.name, before, wheel.version)
     except (PluginRefused, OSError) as error:
         print(words(error), file=sys.stderr)
         return 1
@@ -47,6 +39,19 @@ async def install_plugin(config: Config, source: str) -> int:
     print(f"Installed {wheel.name} {wheel.version}{instead}{beside}: {', '.join(offers) or 'it observes'}.")
     print(AFTERWARDS)
     return 0
+
+
+async def record(database: Database, action: str, name: str, before: str | None, after: str | None) -> None:
+    """Write which version of a plugin another one took the place of."""
+    async with database.write() as session:
+        audit(
+            session,
+            action,
+            object=f"plugin:{name}",
+            keys=("version",),
+            before={"version": before},
+            after={"version": after},
+        )
 
 
 def words(error: PluginRefused | OSError) -> str:

@@ -3,9 +3,8 @@
 import sys
 from importlib.metadata import distributions
 
-from kernel.commands.installing.install import version_of, words
+from kernel.commands.installing.install import record, version_of, words
 from kernel.commands.installing.refused import PluginRefused
-from kernel.core.audit import audit
 from kernel.core.config import Config
 from kernel.core.process import plugin_folders
 from kernel.migrations.upgrade import migrate
@@ -24,15 +23,7 @@ async def remove_plugin(config: Config, name: str) -> int:
             async with open_runtime(config) as runtime:
                 await _require_unused(runtime, wanted)
                 plugin_folders.take_away(config.data_dir, wanted)
-                async with runtime.database.write() as session:
-                    audit(
-                        session,
-                        "plugin.remove",
-                        object=f"plugin:{wanted}",
-                        keys=("version",),
-                        before={"version": version},
-                        after={"version": None},
-                    )
+                await record(runtime.database, "plugin.remove", wanted, version, None)
     except (PluginRefused, OSError) as error:
         print(words(error), file=sys.stderr)
         return 1
