@@ -1,6 +1,6 @@
 """What a browser may fetch while it still reads the entry's scripts: the screen's own code and the first responses."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,8 @@ FIRST_ANSWERS: Final = ("/api/branding", "/api/plan-limits")
 """What every page requests before it shows itself. Fetched with cookies, as pages do, or it would be fetched twice."""
 USER: Final = "/api/auth/user"
 """Requested as well by a page that was asked for with a session."""
+HOME_ANSWERS: Final = ("/api/generator-settings", "/api/capabilities", "/api/themes")
+"""What the generator of the signed-in home screen begins with."""
 
 
 class Chunk(msgspec.Struct, frozen=True):
@@ -44,8 +46,8 @@ class PreloadHints:
         self._elsewhere = tags() if manifest else ()
         self._screens = {
             ("/", False): tags(FRONT, LANDING),
-            ("/", True): tags(FRONT, HOME),
-            ("/gallery", True): tags(GALLERY, HOME),
+            ("/", True): (*tags(FRONT, HOME), *_fetches(HOME_ANSWERS)),
+            ("/gallery", True): (*tags(GALLERY, HOME), *_fetches(HOME_ANSWERS)),
         }
 
     def tags(self, path: str, *, signed_in: bool) -> tuple[str, ...]:
@@ -53,10 +55,11 @@ class PreloadHints:
         if not self._elsewhere:
             return ()
         answers = (USER, *FIRST_ANSWERS) if signed_in else FIRST_ANSWERS
-        return (
-            *self._screens.get((path, signed_in), self._elsewhere),
-            *(f'<link rel="preload" as="fetch" crossorigin="use-credentials" href="{at}">' for at in answers),
-        )
+        return (*self._screens.get((path, signed_in), self._elsewhere), *_fetches(answers))
+
+
+def _fetches(addresses: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f'<link rel="preload" as="fetch" crossorigin="use-credentials" href="{at}">' for at in addresses)
 
 
 def _files(manifest: Mapping[str, Chunk], keys: list[str]) -> list[str]:

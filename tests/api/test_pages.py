@@ -126,6 +126,16 @@ def test_only_a_page_with_a_session_asks_whose_it_is(site: httpx.Client, shared_
     assert "data-session" not in home and "/api/auth/user" in fetched(home)
 
 
+def test_the_home_screen_asks_for_what_its_generator_begins_with(site: httpx.Client, shared_product: Product) -> None:
+    reader = shared_product.user()
+    answers = {"/api/generator-settings", "/api/capabilities", "/api/themes"}
+    assert all(reader.get(path).status_code == 200 for path in answers)
+    for path in ("/", "/de/", "/gallery"):
+        assert answers <= set(fetched(reader.get(path).text))
+    for page in (reader.get("/account"), site.get("/")):
+        assert not answers & set(fetched(page.text))
+
+
 def test_crawlers_may_fetch_what_the_page_asks_for(site: httpx.Client) -> None:
     rules = RobotFileParser()
     rules.parse(site.get("/robots.txt").text.splitlines())

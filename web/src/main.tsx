@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { Direction } from 'radix-ui'
-import { lazy, StrictMode, Suspense, startTransition } from 'react'
+import { lazy, StrictMode, Suspense, startTransition, useEffect, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, useTranslation } from 'react-i18next'
 import { getBrandingOptions } from './api/generated/@tanstack/react-query.gen'
@@ -13,23 +13,29 @@ import { i18n, startI18n } from './i18n'
 import { createAppRouter } from './router'
 import { cn } from './ui/cn'
 import { loadDisplayFont } from './ui/display-font'
+import { currentToast, subscribeToToasts } from './ui/overlay/toast-store'
 import { Spinner } from './ui/states'
 import './styles/app.css'
 
-// not needed for the first paint; a toast that comes earlier waits in its store
-const Toaster = lazy(() => import('./ui/overlay/toaster'))
+// the first toast waits in its store for the code that shows it, which is loaded when the first screen stands there
+const loadToaster = () => import('./ui/overlay/toaster')
+const Toaster = lazy(loadToaster)
 
 function App() {
   const { i18n } = useTranslation()
+  const hasToast = useSyncExternalStore(subscribeToToasts, () => currentToast() !== undefined)
+  useEffect(() => void loadToaster().catch(() => undefined), [])
   return (
     <Direction.Provider dir={i18n.dir()}>
       <Suspense fallback={<Spinner className="min-h-dvh" />}>
         <RouterProvider router={router} />
       </Suspense>
       <Reauthentication />
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      {hasToast && (
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      )}
     </Direction.Provider>
   )
 }

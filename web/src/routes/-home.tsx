@@ -1,7 +1,22 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, startTransition, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  lazy,
+  type RefObject,
+  Suspense,
+  startTransition,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut, ThemeOut } from '@/api/generated'
+import {
+  getCapabilitiesOptions,
+  getGeneratorSettingsOptions,
+  listThemesOptions,
+} from '@/api/generated/@tanstack/react-query.gen'
 import { GallerySection } from '@/features/gallery/components/gallery-section'
 import {
   type CoverFilter,
@@ -13,9 +28,17 @@ import { type GeneratorHandle, GeneratorSection } from '@/features/generator/com
 import { PlanBanner } from '@/features/plans/plan-banner'
 import { QuickThemeForm } from '@/features/themes/components/quick-theme-form'
 import { ThemeSection } from '@/features/themes/components/theme-section'
+import { useNeeded } from '@/lib/hooks/use-needed'
 
 const CompareDialog = lazy(() => import('@/features/generator/compare/compare-dialog'))
 const ThemeFromCoverDialog = lazy(() => import('@/features/themes/components/theme-from-cover-dialog'))
+
+/** Asks for what the generator needs, before it is built: it is then built once, not again with each answer. */
+export function prefetchHome(queryClient: QueryClient): void {
+  void queryClient.prefetchQuery(getGeneratorSettingsOptions())
+  void queryClient.prefetchQuery(getCapabilitiesOptions())
+  void queryClient.prefetchQuery(listThemesOptions())
+}
 
 /** The signed-in home screen, at `/` and `/gallery`: its sections, stacked. */
 export default function Home() {
@@ -24,10 +47,7 @@ export default function Home() {
   const generator = useRef<GeneratorHandle>(null)
   const [started, setStarted] = useState<CoverOut>()
   const [compared, setCompared] = useState<readonly CoverOut[]>()
-  const address = useGalleryAddress()
-  const sections = useSections()
   const chooseTheme = ({ id }: ThemeOut) => generator.current?.chooseTheme(id)
-  useSectionInView(sections)
   return (
     <>
       <GeneratorSection
@@ -36,17 +56,13 @@ export default function Home() {
         onStartTheme={setStarted}
         themeExtra={<QuickThemeForm onMade={chooseTheme} />}
       />
-      {sections > 1 && (
-        <GallerySection
-          {...address}
-          onCreate={() => prompt.current?.focus()}
-          onDetails={({ id }) => generator.current?.showDetails(id)}
-          onReuse={({ id }, what) => generator.current?.reuse(id, what)}
-          onCompare={setCompared}
-        />
-      )}
-      {sections > 2 && <ThemeSection onUse={chooseTheme} />}
-      {sections > 2 && <PlanBanner />}
+      <BelowGenerator
+        onCreate={() => prompt.current?.focus()}
+        onDetails={({ id }) => generator.current?.showDetails(id)}
+        onReuse={({ id }, what) => generator.current?.reuse(id, what)}
+        onCompare={setCompared}
+        onTheme={chooseTheme}
+      />
       {started && (
         <Suspense>
           <ThemeFromCoverDialog cover={started} onClose={() => setStarted(undefined)} />
@@ -64,17 +80,43 @@ export default function Home() {
   )
 }
 
+type BelowProps = Pick<ComponentProps<typeof GallerySection>, 'onCreate' | 'onDetails' | 'onReuse' | 'onCompare'> & {
+  /** Uses a theme for what is made next. */
+  onTheme: (theme: ThemeOut) => void
+}
+
+// apart, so that the generator is not built once more with each section and each change of the address
+function BelowGenerator({ onTheme, ...actions }: BelowProps) {
+  const address = useGalleryAddress()
+  const place = useRef<HTMLDivElement>(null)
+  const sections = useSections(place)
+  useSectionInView(sections)
+  return (
+    <>
+      <div ref={place} />
+      {sections > 1 && <GallerySection {...address} {...actions} />}
+      {sections > 2 && <ThemeSection onUse={onTheme} />}
+      {sections > 2 && <PlanBanner />}
+    </>
+  )
+}
+
 const SECTIONS = 3
 let visited = false
 
-/** How many sections to build: on a first visit to the top of the page one after the other, so that it can be used. */
-function useSections(): number {
+/**
+ * How many sections to build: on a first visit to the top of the page those below it only when they are needed, one after
+ * the other, so that the top can be used.
+ */
+function useSections(place: RefObject<Element | null>): number {
   const { pathname, hash } = useLocation()
   const [built, setBuilt] = useState(visited || pathname === '/gallery' || hash ? SECTIONS : 1)
+  const needed = useNeeded(place) || hash !== ''
   useEffect(() => {
+    if (!needed || built === SECTIONS) return
     visited = true
-    if (built < SECTIONS) startTransition(() => setBuilt(built + 1))
-  }, [built])
+    startTransition(() => setBuilt(built + 1))
+  }, [built, needed])
   return built
 }
 

@@ -38,6 +38,20 @@ function isWaiting(): boolean {
 // a request's time limit cannot be called off, and would end during another test
 AbortSignal.timeout = () => new AbortController().signal
 
+// a window as high as every page: all there is comes near it
+globalThis.IntersectionObserver = class extends IntersectionObserver {
+  readonly #tell: () => void
+
+  constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+    super(tell, options)
+    this.#tell = () => tell([{ isIntersecting: true } as IntersectionObserverEntry], this)
+  }
+
+  override observe(): void {
+    queueMicrotask(this.#tell)
+  }
+}
+
 // the files of a worker share one page: each test leaves it as it found it
 afterEach(() => {
   cleanup()

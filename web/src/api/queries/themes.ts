@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { listThemes, type ThemeOut } from '../generated'
 import { listThemesOptions, listThemesQueryKey } from '../generated/@tanstack/react-query.gen'
 import { nextCursor } from '../http/next-cursor'
@@ -28,13 +28,23 @@ export const invalidateThemes = (queryClient: QueryClient, refetchType: 'active'
 export function useThemes(): { themes: readonly ThemeOut[]; known: boolean } {
   const { data: first } = useQuery(listThemesOptions())
   const more = first !== undefined && first.length >= A_PAGE
-  const { data: all } = useQuery({
-    queryKey: listThemesQueryKey({ query: { limit: A_PAGE } }),
-    queryFn: ({ signal }) => everyTheme(signal),
-    enabled: more,
-  })
+  const { data: all } = useQuery({ ...everyThemeQuery, enabled: more })
   return { themes: (more && all) || (first ?? []), known: first !== undefined }
 }
+
+/** One of the reader's themes, from their list. Who asks is built again only when this one changes. */
+export function useListedTheme(id: number | null): ThemeOut | undefined {
+  const select = (themes: readonly ThemeOut[]) => themes.find((theme) => theme.id === id)
+  const recent = useQuery({ ...listThemesOptions(), select, enabled: id !== null })
+  const isOlder = id !== null && recent.isSuccess && !recent.data
+  const { data: older } = useQuery({ ...everyThemeQuery, select, enabled: isOlder })
+  return recent.data ?? older
+}
+
+const everyThemeQuery = queryOptions({
+  queryKey: listThemesQueryKey({ query: { limit: A_PAGE } }),
+  queryFn: ({ signal }) => everyTheme(signal),
+})
 
 async function everyTheme(signal: AbortSignal): Promise<ThemeOut[]> {
   const themes: ThemeOut[] = []

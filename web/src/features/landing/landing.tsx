@@ -8,21 +8,28 @@ import { Showcase } from './showcase'
 
 /** What a visitor sees at `/`: the top at once, all below it while the browser has nothing better to do. */
 export default function Landing() {
-  // who comes for a section must find it there
-  const [whole, setWhole] = useState(() => window.location.hash !== '')
-  useEffect(() => startTransition(() => setWhole(true)), [])
   return (
     <>
       <Hero />
-      {whole && (
-        <>
-          <Showcase />
-          <Carousel />
-          <Features />
-          <Pricing />
-          <Footer />
-        </>
-      )}
+      <BelowHero />
     </>
+  )
+}
+
+// apart, so that the top is not built once more with it
+function BelowHero() {
+  // who comes for a section must find it there
+  const [built, setBuilt] = useState(() => window.location.hash !== '')
+  useEffect(() => startTransition(() => setBuilt(true)), [])
+  return (
+    built && (
+      <>
+        <Showcase />
+        <Carousel />
+        <Features />
+        <Pricing />
+        <Footer />
+      </>
+    )
   )
 }

@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from 'react'
+import { type CSSProperties, memo, useState } from 'react'
 import { cn } from '../cn'
 
 type BookProps = {
@@ -18,7 +18,18 @@ type BookProps = {
 }
 
 /** A cover as an object: 2:3, a hinge at the spine, a long shadow. A picture that cannot load becomes a cloth binding. */
-export function Book({ title, author, src, srcSet, sizes, alt, lift, selected, eager, className }: BookProps) {
+export const Book = memo(function Book({
+  title,
+  author,
+  src,
+  srcSet,
+  sizes,
+  alt,
+  lift,
+  selected,
+  eager,
+  className,
+}: BookProps) {
   const [failed, setFailed] = useState<string>()
   const shown = src && failed !== src
   return (
@@ -47,7 +58,7 @@ export function Book({ title, author, src, srcSet, sizes, alt, lift, selected, e
       )}
     </div>
   )
-}
+})
 
 // cloth and foil, as a binder's sample card would pair them: hue of the cloth, hue of the foil
 const cloths = [

@@ -1,7 +1,9 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useMutation } from '@tanstack/react-query'
 import type { ParseKeys } from 'i18next'
+import { useState } from 'react'
 import {
+  type DefaultValues,
   type FieldError,
   type FieldErrors,
   type FieldValues,
@@ -55,9 +57,14 @@ export function useServerForm<Values extends FieldValues, Output extends FieldVa
   onInvalid,
 }: Options<Values, Output, Result>) {
   const { t, i18n } = useTranslation()
+  const [initial] = useState(values)
+  const [isFollowing, setIsFollowing] = useState(false)
+  if (values !== initial && !isFollowing && JSON.stringify(values) !== JSON.stringify(initial)) setIsFollowing(true)
   const form = useForm<Values, unknown, Output>({
     resolver: schema ? valibotResolver(schema) : resolver,
-    values,
+    defaultValues: initial as DefaultValues<Values>,
+    // the form would start once more from these as soon as it stands there
+    values: isFollowing ? values : undefined,
     resetOptions: { keepDirtyValues: true },
     // every broken rule at once, not the first one only
     criteriaMode: 'all',

@@ -4,9 +4,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button'
 import { cn } from '../cn'
+import { LateContent, lateLayer } from './late-content'
 import { useReturnFocusToOpener } from './use-return-focus-to-opener'
 
-export const Dialog = Primitive.Root
+export const Dialog = lateLayer(Primitive.Root)
 export const DialogTrigger = Primitive.Trigger
 
 const overlay =
@@ -19,10 +20,12 @@ type ContentProps = { title: ReactNode; description?: string; className?: string
 /** The panel of a dialog. */
 export function DialogContent(props: ContentProps) {
   return (
-    <Primitive.Portal>
-      <Primitive.Overlay className={overlay} />
-      <Panel {...props} />
-    </Primitive.Portal>
+    <LateContent>
+      <Primitive.Portal>
+        <Primitive.Overlay className={overlay} />
+        <Panel {...props} />
+      </Primitive.Portal>
+    </LateContent>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Tooltip as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useOpened } from './late-content'
 
 export const TOOLTIP_DELAY = 700
 export const TOOLTIP_SKIP_DELAY = 300
@@ -14,18 +15,21 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 
 /** Words beside an icon. The child still needs its own accessible name. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+  const { opened, onOpenChange } = useOpened({})
   return (
-    <Primitive.Root>
+    <Primitive.Root onOpenChange={onOpenChange}>
       <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 max-w-64 rounded-sm bg-ink px-2.5 py-1.5 text-xs text-bg shadow-2 data-[state=delayed-open]:animate-in data-[state=delayed-open]:fade-in-0"
-        >
-          {text}
-        </Primitive.Content>
-      </Primitive.Portal>
+      {opened && (
+        <Primitive.Portal>
+          <Primitive.Content
+            sideOffset={6}
+            collisionPadding={8}
+            className="z-50 max-w-64 rounded-sm bg-ink px-2.5 py-1.5 text-xs text-bg shadow-2 data-[state=delayed-open]:animate-in data-[state=delayed-open]:fade-in-0"
+          >
+            {text}
+          </Primitive.Content>
+        </Primitive.Portal>
+      )}
     </Primitive.Root>
   )
 }

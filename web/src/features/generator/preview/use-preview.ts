@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SketchIn, sketchLettering } from '@/api/generated'
 import { listLetteringStylesOptions } from '@/api/generated/@tanstack/react-query.gen'
-import { useThemes } from '@/api/queries/themes'
+import { useListedTheme } from '@/api/queries/themes'
 import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
 import { pixels } from '../model/formats'
 import { type Ground, genreGround, groundOf } from './genre-ground'
@@ -38,7 +38,7 @@ export type Preview = {
  */
 export function usePreview(look: PreviewStyle, isDescribed: boolean): Preview {
   const { t } = useTranslation()
-  const theme = useThemes().themes.find(({ id }) => id === look.themeId)
+  const theme = useListedTheme(look.themeId)
   const ground = theme?.colors[0] ? groundOf(theme.colors[0]) : genreGround(look.genre)
   const worded = hasWords(look)
   const sample = t('generator.preview.title')
