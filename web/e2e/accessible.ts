@@ -57,3 +57,11 @@ export async function hiddenFocus(page: Page): Promise<string[]> {
     }
   return hidden
 }
+
+/** Fails when the page as it stands is wider than a phone. */
+export async function fits(page: Page): Promise<void> {
+  const wide = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  if (wide) await page.setViewportSize(wide)
+}

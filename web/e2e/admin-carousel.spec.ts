@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { accessible } from './accessible'
+import { accessible, fits } from './accessible'
 import { administrator, madeCover, texts } from './person'
 import { expect, type Page, test } from './test'
 
 const en = texts('en')
 const photo = fileURLToPath(new URL('../images/covers.jpg', import.meta.url))
-const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }
 
 const named = (key: string, title: string) => en(key).replace('{{title}}', title)
@@ -13,12 +12,6 @@ const add = (page: Page) => page.getByRole('main').getByRole('button', { name: e
 const dialog = (page: Page, key: string) => page.getByRole('dialog', { name: en(key) })
 const list = (page: Page) => page.getByRole('list', { name: en('admin.carousel.list') })
 const told = (page: Page, key: string) => expect(page.getByText(en(key), { exact: true }).first()).toBeVisible()
-
-async function fits(page: Page): Promise<void> {
-  await page.setViewportSize(phone)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
-  await page.setViewportSize(desk)
-}
 
 /** What a visitor sees turning on the landing page, in its order. */
 async function turning(visitor: Page): Promise<string[]> {

@@ -1,15 +1,9 @@
-import { accessible } from './accessible'
+import { accessible, fits } from './accessible'
 import { becomePro, card, moveClock, pay, subscribe, testCard } from './payer'
 import { administrator, signedIn, texts } from './person'
-import { expect, type Page, test } from './test'
+import { expect, test } from './test'
 
 const en = texts('en')
-
-async function fits(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 390, height: 844 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
 
 test('a reader becomes Pro, cancels, and comes back', async ({ page }) => {
   await signedIn(page)

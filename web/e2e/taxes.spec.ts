@@ -1,14 +1,9 @@
-import { accessible } from './accessible'
+import { accessible, fits } from './accessible'
 import { administrator, signedIn, texts } from './person'
 import { expect, type Page, test } from './test'
 
 const en = texts('en')
 
-async function fits(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 390, height: 844 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
 const card = (page: Page, key: string) => page.getByRole('region', { name: en(key), exact: true })
 
 test('a company gives its address, sees the tax, pays, and is refunded', async ({ page, elsewhere: desk }) => {

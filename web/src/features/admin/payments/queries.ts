@@ -11,6 +11,7 @@ import {
   getSelectedPriceQueryKey,
   listCancellationsQueryKey,
   listPaymentProductsOptions,
+  listSubscriberPricesQueryKey,
 } from '@/api/generated/@tanstack/react-query.gen'
 import { EACH_VISIT } from '@/api/queries/warm'
 import { pagedQuery } from '../api/queries'
@@ -45,10 +46,11 @@ export const backfillQuery = (provider: string) =>
     refetchInterval: ({ state }) => (state.data?.running ? WATCHED : false),
   })
 
-/** Refetches the price here and wherever Pro is offered. */
+/** Refetches the price here and wherever Pro is offered, and who pays one that is not on sale any more. */
 export const invalidatePrice = (queryClient: QueryClient) =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: getPaymentsOverviewQueryKey() }),
+    queryClient.invalidateQueries({ queryKey: listSubscriberPricesQueryKey() }),
     queryClient.invalidateQueries({ queryKey: getSelectedPriceQueryKey() }),
   ])
 
