@@ -38,6 +38,7 @@ defaults
     timeout client 75s
     timeout server 75s
     timeout queue 10s
+    timeout check 3s
     option forwardfor
     option redispatch 1
     retries 3
@@ -54,7 +55,7 @@ backend web
     option httpchk
     http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host {address}
     http-check expect status 200
-    default-server inter 500ms fastinter 250ms fall 2 rise 1 on-marked-down shutdown-sessions
+    default-server inter 1s fastinter 500ms fall 3 rise 1 on-marked-down shutdown-sessions
 {servers}
 """
 
