@@ -37,7 +37,10 @@ def main() -> int:
     with ExitStack() as closing:
         names: Sequence[str] = words.only or [*SCENARIOS, SCALE]
         older = closing.enter_context(checkout(words.commit or same_schema())) if ROLL in names else None
-        print("Starting 2 web servers, 3 workers, HAProxy, PostgreSQL, Valkey and S3, each on a host of its own …", flush=True)
+        print(
+            "Starting 2 web servers, 3 workers, HAProxy, PostgreSQL, Valkey and S3, each on a host of its own …",
+            flush=True,
+        )
         cluster = Cluster(release=older) if older else Cluster()
         closing.callback(cluster.close)
         if words.logs:

@@ -11,6 +11,8 @@ from typing import Final
 ROOT: Final = Path("/sys/fs/cgroup")
 PERIOD_US: Final = 20_000
 """Short, so that a host with a small share is slow rather than away for a tenth of a second at a time."""
+WEIGHT: Final = 16 * 1024
+"""Of all hosts together, against 1024 of each other process: figures must not be those of its work."""
 END_S: Final = 20.0
 
 
@@ -70,7 +72,10 @@ class ControlGroup:
             folder.mkdir(parents=True, exist_ok=True)
             if folder.resolve() not in self.folders:
                 self.folders.append(folder.resolve())
+            if self._first and root.name == "cpu":
+                (root / top / "cpu.shares").write_text(str(WEIGHT))
             if not self._first:
+                (root / top / "cpu.weight").write_text(str(WEIGHT * 100 // 1024))
                 (root / top / "cgroup.subtree_control").write_text("+cpu")
 
     def limit(self, cores: float | None) -> None:

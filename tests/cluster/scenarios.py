@@ -2,12 +2,13 @@
 
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from kernel.core.config import PROJECT_ROOT
 from tests.cluster.hosts import Host
-from tests.cluster.trial import Scenario, Trial
+from tests.cluster.trial import AFTER_COVERS, Scenario, Trial
 from tests.support.processes import wait_until
 
 CUT_S: Final = 6.0
@@ -51,16 +52,17 @@ def link_to_queue_is_cut(trial: Trial) -> None:
 
 
 def link_to_objects_is_cut(trial: Trial) -> None:
-    """Nothing that the store says reaches one worker."""
-    _cut(trial, trial.cluster.objects.host)
+    """Nothing that the store says reaches one worker, which keeps the covers that it has to store."""
+    _cut(trial, trial.cluster.objects.host, meanwhile=0)
 
 
-def _cut(trial: Trial, server: Host) -> None:
+def _cut(trial: Trial, server: Host, meanwhile: int = AFTER_COVERS) -> None:
+    """Cut a worker off from a server for seconds, in which so many covers are made in any case."""
     worker = trial.cluster.workers[1]
     server.ignore(worker)
     try:
         time.sleep(CUT_S)
-        trial.goes_on()
+        trial.goes_on(meanwhile)
     finally:
         server.heed(worker)
 
@@ -125,7 +127,7 @@ def clock_steps(trial: Trial) -> None:
     cluster.start_worker(worker, clock=clock)
     for step_s in STEPS_S:
         _set_clock(clock, step_s)
-        wait_until(lambda wanted=step_s: abs(_ahead_s(trial, worker) - wanted) < 5, f"a clock {step_s} s ahead", 30)
+        _wait_for_clock(trial, worker, step_s)
         trial.goes_on(4)
     worker.stop()
     cluster.start_worker(worker)
@@ -137,8 +139,11 @@ def _set_clock(clock: Path, ahead_s: int) -> None:
     fresh.replace(clock)
 
 
-def _ahead_s(trial: Trial, host: Host) -> float:
-    return float(trial.cluster.tells(host).get("clock_ahead_s", 0.0))
+def _wait_for_clock(trial: Trial, host: Host, ahead_s: int) -> None:
+    def told() -> bool:
+        return abs(float(trial.cluster.tells(host).get("clock_ahead_s", 0.0)) - ahead_s) < 5
+
+    wait_until(told, f"a clock that is {ahead_s} s ahead", 30)
 
 
 def roll(trial: Trial) -> None:
@@ -153,9 +158,10 @@ def roll(trial: Trial) -> None:
     for web in cluster.web:
         cluster.haproxy.drain(web)  # streams of events go on until the web server ends them
         with suppress(TimeoutError):
-            wait_until(lambda web=web: not cluster.haproxy.under_way(web), web.name, DRAIN_S)
+            wait_until(partial(cluster.haproxy.is_idle, web), web.name, DRAIN_S)
         web.stop()
         cluster.start_web(web, wait=False)
+        cluster.answers(web)
         cluster.haproxy.restore(web)
         trial.goes_on(2)
 

@@ -17,7 +17,7 @@ import httpx
 from kernel.core.config import PROJECT_ROOT
 from kernel.launch.embedded import binary
 from tests.cluster.hosts import Host
-from tests.support.postgres import _binaries, _other_user
+from tests.support.postgres import binaries, other_user
 from tests.support.processes import wait_until
 
 START_S: Final = 30.0
@@ -61,18 +61,19 @@ backend web
 
 
 class PostgreSQL:
-    """The database. It keeps what it has when it is stopped, but not when the machine is: it does not wait for disks."""
+    """The database. It keeps what it has when it is stopped; it does not wait for disks."""
 
     SETTINGS: Final = ("fsync=off", "max_connections=300", "shared_buffers=64MB", "listen_addresses=*")
 
     def __init__(self, host: Host) -> None:
         self.host = host
         self.url = f"postgresql://cover@{host.address}:{DATABASE_PORT}/postgres"
-        self._user = _other_user() or ""
+        self._user = other_user() or ""
         shutil.chown(host.data, self._user)
         self._data = host.data / "data"
-        initdb = [_binaries() / "initdb", "-D", self._data, "-U", "cover", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"]
-        subprocess.run([*initdb, "-N"], check=True, capture_output=True, user=self._user, extra_groups=[], cwd="/")
+        words = ["-D", str(self._data), "-U", "cover", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N"]
+        initdb = [str(binaries() / "initdb"), *words]
+        subprocess.run(initdb, check=True, capture_output=True, user=self._user, extra_groups=[], cwd="/")
         with (self._data / "pg_hba.conf").open("a") as access:
             access.write("host all all 0.0.0.0/0 trust\n")
         self.start()
@@ -80,7 +81,7 @@ class PostgreSQL:
     def start(self) -> None:
         """Start, and return when it answers."""
         settings = [word for setting in self.SETTINGS for word in ("-c", setting)]
-        program = str(_binaries() / "postgres")
+        program = str(binaries() / "postgres")
         self.host.start(program, "-D", str(self._data), "-k", str(self.host.data), *settings, user=self._user)
         wait_until(self._answers, "PostgreSQL", START_S)
 
@@ -175,9 +176,9 @@ class HAProxy:
         state = self._column(web, "status")
         return state.startswith("UP")
 
-    def under_way(self, web: Host) -> int:
-        """Return how many requests a web server has."""
-        return int(self._column(web, "scur") or 0)
+    def is_idle(self, web: Host) -> bool:
+        """Return whether a web server has no requests."""
+        return self._column(web, "scur") == "0"
 
     def _column(self, web: Host, name: str) -> str:
         lines = self._command("show stat").removeprefix("# ").splitlines()

@@ -1,4 +1,4 @@
-"""Authors who make covers and visitors who look around, through HAProxy, while hosts fail; and what became of it all."""
+"""Authors who make covers and visitors who look around, through HAProxy, while hosts fail; and what became of it."""
 
 import threading
 import time
@@ -28,7 +28,7 @@ PAGES: Final = ("/", "/en/", "/api/covers", "/api/auth/user", "/readyz")
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """One request's end: `status` is 0 where the connection broke. `at` and `took` are seconds of the monotonic clock."""
+    """One request's end: `status` is 0 where the connection broke. Seconds of the monotonic clock."""
 
     at: float
     took: float
@@ -139,7 +139,9 @@ class Traffic:
             return ""
         return str(answer.json()["result"]["thumbnailUrl"])
 
-    def _ask(self, person: Person, method: str, path: str, *, json: object = None, key: str = "") -> httpx.Response | None:
+    def _ask(
+        self, person: Person, method: str, path: str, *, json: object = None, key: str = ""
+    ) -> httpx.Response | None:
         began = time.monotonic()
         try:
             answer = person.request(method, path, json=json, headers={"idempotency-key": key} if key else {})
