@@ -33,13 +33,13 @@ free_monthly_limit = 1000000
 
 [generation]
 deadline_s = 120
-lease_s = 4
+lease_s = {lease_s}
 retry_base_s = 0.1
 retry_max_s = 1.0
 in_flight_per_user = 1000
 queue_limit = 100000
 drain_s = 10
-sweep_s = 0.5
+sweep_s = {sweep_s}
 
 [pictures]
 min_free_bytes = 1000000
@@ -98,14 +98,19 @@ class Cluster:
             balancer = network.host("haproxy")
             self.stub = Stub(network.folder / "stub")
             self.stub.does("ok")
-            self._site = network.folder / "site.toml"
-            self._site.write_text(SITE.format(control=self.stub.folder, bucket=BUCKET, endpoint=self.objects.url))
+            self._site = self._configured("site.toml", lease_s=4, sweep_s=0.5)
+            self._unhurried = self._configured("unhurried.toml", lease_s=60, sweep_s=2)
             self._common = self._environment(balancer)
             self.command("migrate")
             self.haproxy = HAProxy(balancer, self.web)
         except BaseException:
             network.close()
             raise
+
+    def _configured(self, name: str, **times: float) -> Path:
+        file = self.network.folder / name
+        file.write_text(SITE.format(control=self.stub.folder, bucket=BUCKET, endpoint=self.objects.url, **times))
+        return file
 
     def _environment(self, balancer: Host) -> dict[str, str]:
         return {
@@ -153,11 +158,16 @@ class Cluster:
         if wait:
             self.serves(host)
 
-    def start_worker(self, host: Host, *, wait: bool = True, clock: Path | None = None) -> None:
-        """Start a worker, and return when it works. `clock` is a file with how far the host's clock is wrong."""
-        env = {}
+    def start_worker(
+        self, host: Host, *, wait: bool = True, clock: Path | None = None, unhurried: bool = False
+    ) -> None:
+        """Start a worker, and return when it works. `clock` is a file with how far the host's clock is wrong.
+
+        An `unhurried` one has the lease and the sweeps of a site in use, not those that make faults show soon.
+        """
+        env = {"COVERWRIGHT_CONFIG": str(self._unhurried if unhurried else self._site)}
         if clock:
-            env = {
+            env |= {
                 "LD_PRELOAD": LIBFAKETIME,
                 "FAKETIME_TIMESTAMP_FILE": str(clock),
                 "FAKETIME_NO_CACHE": "1",
