@@ -10,6 +10,7 @@ from tests.cluster.product import Cluster
 from tests.cluster.scenarios import link_to_database_is_cut, worker_host_dies
 from tests.cluster.trial import Scenario, try_out
 from tests.support.databases import BACKENDS
+from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault
 
@@ -39,7 +40,7 @@ def test_what_was_accepted_is_made_once_though_a_host_fails(cluster: Cluster, sc
 
 
 def test_what_the_hosts_have_stored_keeps_its_promises(cluster: Cluster) -> None:
-    assert "BROKEN" not in cluster.command("doctor")
+    assert "BROKEN" not in cluster.command("doctor", "--quick")
 
 
 def test_a_run_removes_what_a_killed_one_has_left() -> None:
@@ -48,6 +49,7 @@ def test_a_run_removes_what_a_killed_one_has_left() -> None:
     killed = Network()
     host = killed.host("left")
     sleeper = host.start("sleep", "1000")
+    wait_until(lambda: sleeper.pid in host.group.pids(), "the process among those of its host")
     killed.forget()
     network = Network()
     try:
