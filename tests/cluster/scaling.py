@@ -21,7 +21,7 @@ SHARE: Final = 0.1
 """Cores of each worker's host: four of them and all that they need fit into the two cores of a small machine."""
 WARM_JOBS: Final = 8
 MEASURED_S: Final = 15.0
-ROUNDS: Final = 1
+ROUNDS: Final = 2
 """The best of them counts: what else the machine does can only take away."""
 AHEAD: Final = 20
 """Orders that wait at the least, at any time."""
