@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # the web scripts each write the client anew
 unexport PYTHONDONTWRITEBYTECODE # the second start is to be quicker than the first
-.PHONY: run build test lint unit web-unit e2e browser databases printing proxies bench peers lock spi sbom audit clean
+.PHONY: run build test lint unit web-unit e2e browser databases printing proxies bench cluster peers lock spi sbom audit clean
 
 BIN := .venv/bin
 DONE := .venv/done
@@ -71,6 +71,10 @@ proxies:
 
 bench: build
 	@$(BIN)/python -m tests.benchmarks
+
+cluster: build databases # Linux, as root; CLUSTER="--only NAME" runs one scenario
+	@.ci/cluster.sh
+	@$(BIN)/python -m tests.cluster $(CLUSTER)
 
 peers: # what `make bench` compares with; no part of the product
 	@tests/benchmarks/peers/install.sh

@@ -14,7 +14,7 @@ from kernel.providers import IMAGE, Caller, Declaration, NoProviderAvailable, Re
 from kernel.providers.models import Notice, ProviderCheck
 from kernel.providers.monitoring.monitor import CHECK_EVERY_S, FIRST_CHECK_S, Monitor
 from kernel.providers.monitoring.shared_health import SharedHealth
-from kernel.spi import CheckReport, CheckStep, ImageResult, ProviderError
+from kernel.spi import CheckReport, CheckStep, ImageResult, ProviderError, Unavailable
 from tests.providers.conftest import REQUEST, NoControl, StubInstances
 
 pytestmark = pytest.mark.anyio
@@ -100,6 +100,29 @@ async def test_a_circuit_that_opens_here_is_open_there(stubs: StubInstances, pai
         await there.call()
     assert caught.value.retry_after == 5
     assert len(stubs.calls("one")) == 3
+
+
+async def test_calls_that_fail_together_close_it_for_no_longer_than_three(stubs: StubInstances, pair: Pair) -> None:
+    here, _ = pair
+    under_way, all_there = 0, asyncio.Event()
+
+    async def fails_with_the_others(_: object) -> ImageResult:
+        nonlocal under_way
+        under_way += 1
+        if under_way == 8:
+            all_there.set()
+        await all_there.wait()
+        raise Unavailable("the link is cut")
+
+    calls = [
+        here.caller.call(IMAGE, fails_with_the_others, name="generate", result_type=ImageResult, repeatable=True)
+        for _ in range(8)
+    ]
+    ends = await asyncio.gather(*calls, return_exceptions=True)
+    assert {type(end) for end in ends} == {Unavailable}
+    with pytest.raises(NoProviderAvailable) as caught:
+        await here.call()
+    assert caught.value.retry_after == 5
 
 
 async def test_a_successful_probe_closes_the_circuit_everywhere(

@@ -35,7 +35,7 @@ QUICK: Final = (
 def is_available() -> bool:
     """Tell whether there is a PostgreSQL: a named one, or programs to start one."""
     try:
-        return bool(os.environ.get(VARIABLE) or _binaries())
+        return bool(os.environ.get(VARIABLE) or binaries())
     except RuntimeError:
         return False
 
@@ -67,13 +67,13 @@ class PostgresServer:
             asyncio.run(self._execute(f'DROP DATABASE "{name}" WITH (FORCE)'))
 
     def _start(self) -> str:
-        binaries, user = _binaries(), _other_user()
+        programs, user = binaries(), other_user()
         self._folder = Path(tempfile.mkdtemp(prefix="cw-pg-", dir="/tmp"))  # short, and open to another user
         if user:
             shutil.chown(self._folder, user)
         data = self._folder / "data"
         made = subprocess.run(
-            [binaries / "initdb", "-D", data, "-U", "cover", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
+            [programs / "initdb", "-D", data, "-U", "cover", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
             user=user,
             group=group_of(user),
             extra_groups=[] if user else None,
@@ -87,7 +87,7 @@ class PostgresServer:
         port = free_port()
         options = ["-D", str(data), "-p", str(port), "-k", str(self._folder), "-h", "127.0.0.1"]
         settings = [word for setting in QUICK for word in ("-c", setting)]
-        self._process = GuardedProcess([str(binaries / "postgres"), *options, *settings], user=user)
+        self._process = GuardedProcess([str(programs / "postgres"), *options, *settings], user=user)
         self.url = f"postgresql://cover@127.0.0.1:{port}/postgres"
         wait_until(self._answers, "PostgreSQL", within_s=30)
         return self.url
@@ -107,7 +107,7 @@ class PostgresServer:
             await connection.close()
 
 
-def _other_user() -> str | None:
+def other_user() -> str | None:
     """Return who may run the server when we are root, which PostgreSQL refuses."""
     if os.getuid() != 0:
         return None
@@ -115,7 +115,7 @@ def _other_user() -> str | None:
     return "postgres" if "postgres" in known else "nobody"
 
 
-def _binaries() -> Path:
+def binaries() -> Path:
     """Return the folder of the programs: the one on PATH, else the newest where Debian and Homebrew put them."""
     if found := shutil.which("initdb"):
         return Path(found).resolve().parent

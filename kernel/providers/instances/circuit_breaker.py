@@ -85,7 +85,8 @@ class Health:
                 self._close("attention", error, ATTENTION_PAUSE_S)
             case Unavailable() | DeadlineExceeded() | ProviderBug():
                 self._failures += 1
-                if probe or self._failures >= FAILURES_TO_OPEN:
+                # what began before it opened, and ends now, says no more: it must not make the pause longer
+                if probe or (self._failures >= FAILURES_TO_OPEN and self.state != "down"):
                     self._close("down", error, max(self._pause, error.retry_after or 0.0))
                     self._pause = min(self._pause * 2, LONGEST_PAUSE_S)
             case _:
