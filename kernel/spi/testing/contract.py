@@ -36,6 +36,7 @@ from .probes import (
     only_loopback,
     watch,
 )
+from .running import RUNNING
 from .waivers import WAIVED, waived
 
 BUILD_LIMIT_S: Final = 0.05
@@ -105,6 +106,10 @@ class ProviderContract(FaultRules):
     @pytest.fixture(autouse=True)
     def _rule(self, request: pytest.FixtureRequest, record_property: Callable[[str, object], None]) -> Iterator[None]:
         """Prevent connections to other machines unless `--live` was given, and report why the rule did not apply."""
+        spec = request.getfixturevalue("spec")
+        record_property("contract", f"{spec.kind} {spec.contract[0]}.{spec.contract[1]}")
+        record_property("provider", spec.id)
+        record_property("module", spec.settings.__module__)
         WAIVED.clear()
         rules = {found[1] for found in map(RULE.match, dir(self)) if found}
         unknown = sorted(rule for rule, why in self.waivers.items() if rule not in rules or not why.strip())
@@ -113,8 +118,12 @@ class ProviderContract(FaultRules):
         if found is not None and (why := self.waivers.get(found[1])):
             record_property("waiver", why)
             pytest.skip(why)
-        with contextlib.nullcontext() if request.config.getoption("--live", False) else only_loopback():
-            yield
+        RUNNING[:] = [found[1]] if found is not None else []
+        try:
+            with contextlib.nullcontext() if request.config.getoption("--live", False) else only_loopback():
+                yield
+        finally:
+            RUNNING.clear()
         for why in WAIVED:
             record_property("waived", why)
 
