@@ -10,7 +10,6 @@ from typing import Any
 
 import httpx
 
-from kernel.commands.checking.check import CheckOptions
 from kernel.commands.checking.live_rules import live_rules, pictures
 from kernel.commands.checking.live_settings import (
     BadFile,
@@ -19,6 +18,7 @@ from kernel.commands.checking.live_settings import (
     recorded_settings,
     variables,
 )
+from kernel.commands.checking.options import CheckOptions
 from kernel.core.config import Config
 from kernel.providers import load_plugins
 from kernel.providers.calls.pricing import estimate

@@ -12,7 +12,6 @@ import httpx
 import msgspec
 import pytest
 
-from kernel.commands.checking.check import LIVE_VARIABLE, CheckOptions
 from kernel.commands.checking.generic import CONTRACTS
 from kernel.commands.checking.live_rules import why_left_out
 from kernel.commands.checking.live_settings import (
@@ -23,6 +22,7 @@ from kernel.commands.checking.live_settings import (
     recordable,
     recorded_settings,
 )
+from kernel.commands.checking.options import LIVE_VARIABLE, CheckOptions
 from kernel.core.config import load_config
 from kernel.core.http_client import open_client
 from kernel.providers import load_plugins

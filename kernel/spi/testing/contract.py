@@ -25,7 +25,7 @@ from .. import (
     settings_fields,
 )
 from .fakes import FakeContext, nowhere
-from .faults import FaultRules, Upstream
+from .faults import Upstream
 from .fields import holds_text, is_secret, misused_words, shown
 from .probes import (
     NETWORK_EVENTS,
@@ -38,6 +38,7 @@ from .probes import (
 )
 from .running import RUNNING
 from .waivers import WAIVED, waived
+from .wire import WireRules
 
 BUILD_LIMIT_S: Final = 0.05
 CHECK_LIMIT_S: Final = 15.0
@@ -52,7 +53,7 @@ SECRET_NAME: Final = re.compile(r"(^|_)(key|token|secret|password|passphrase|cre
 
 
 @pytest.mark.anyio
-class ProviderContract(FaultRules):
+class ProviderContract(WireRules):
     """Fixtures and rules that all kinds share."""
 
     capabilities_type: type[Any]
