@@ -89,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument("distribution")
     checking.add_argument("--live", action="store_true", help="ask the real vendor; says what it costs, and asks first")
     checking.add_argument("--yes", action="store_true", help="do not ask first")
+    checking.add_argument("--provider", default="", metavar="ID", help="with --live or --replay: this one only")
     checking.add_argument("--settings", type=Path, metavar="FILE", help="settings of the provider, as TOML or JSON")
     checking.add_argument("--record", type=Path, metavar="FILE", help="with --live: write the traffic, without secrets")
     checking.add_argument("--replay", type=Path, metavar="FILE", help="take a recording for the vendor")

@@ -171,6 +171,7 @@ def test_files_that_cannot_be_read_are_named(site: Site) -> None:
         (["--live", "--replay", __file__], "leave out --live"),
         (["--replay", "nothing.yaml"], "There is no file"),
         (["--settings", __file__], "--settings is for --live and --replay"),
+        (["--live", "--provider", "image:atelier"], "there is nothing to run"),
         (["--report", "nowhere/report.json"], "There is no folder"),
     ],
 )

@@ -24,7 +24,7 @@ from kernel.spi.testing.recording import (
     UnknownRequest,
     read_cassette,
 )
-from kernel.spi.testing.recording.cassettes import Origin
+from kernel.spi.testing.recording.cassettes import RecordedProvider
 from kernel.spi.testing.running import RUNNING
 from tests.vendors.pictures import picture
 
@@ -269,8 +269,8 @@ def test_what_is_no_recording_is_refused(text: str, tmp_path: Path) -> None:
         read_cassette(tmp_path / "r.yaml")
 
 
-def settings_with(key: str) -> tuple[Origin, ...]:
-    return (Origin("image", "acme", {"api_key": key}),)
+def settings_with(key: str) -> tuple[RecordedProvider, ...]:
+    return (RecordedProvider("image", "acme", {"api_key": key}),)
 
 
 def noisy(width: int, height: int, seed: int) -> bytes:

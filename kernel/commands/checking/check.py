@@ -79,14 +79,14 @@ def _vendor(options: CheckOptions) -> str:
     return "its real vendor" if options.live else f"the recording {options.replay}"
 
 
-class _Rule(msgspec.Struct, rename="camel"):
+class _Finding(msgspec.Struct, rename="camel"):
     id: str
     provider: str
     outcome: str
     why: str
 
 
-class _Report(msgspec.Struct, rename="camel"):
+class _Findings(msgspec.Struct, rename="camel"):
     kit_version: str
     ok: bool
     passed: int
@@ -94,12 +94,12 @@ class _Report(msgspec.Struct, rename="camel"):
     skipped: int
     failures: list[str]
     waivers: dict[str, str]
-    rules: list[_Rule]
+    rules: list[_Finding]
 
 
 def _tell(found: Distribution, written: bytes, how: str, options: CheckOptions) -> int:
     """Print what the report says; return the exit code."""
-    report = msgspec.json.decode(written, type=_Report)
+    report = msgspec.json.decode(written, type=_Findings)
     print(f"{found.name} {found.version}, kit {report.kit_version}, with {how}:")
     print(f"{report.passed} kept, {report.failed} broken, {report.skipped} not applicable")
     for rule in report.failures:
@@ -115,7 +115,7 @@ def _tell(found: Distribution, written: bytes, how: str, options: CheckOptions) 
     return int(not report.ok)
 
 
-def _left_out(rules: list[_Rule]) -> Mapping[str, list[str]]:
+def _left_out(rules: list[_Finding]) -> Mapping[str, list[str]]:
     """Return the rules that were not run, by the reason."""
     found: dict[str, list[str]] = {}
     for rule in rules:

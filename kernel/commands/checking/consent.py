@@ -1,7 +1,6 @@
 """Says what a live run will do and cost, and asks."""
 
 import asyncio
-import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -14,13 +13,12 @@ from kernel.commands.checking.live_rules import live_rules, pictures
 from kernel.commands.checking.live_settings import (
     BadFile,
     LiveSettings,
-    live_settings,
-    recorded_settings,
+    providers,
+    settings_for,
     variables,
 )
 from kernel.commands.checking.options import CheckOptions
 from kernel.core.config import Config
-from kernel.providers import load_plugins
 from kernel.providers.calls.pricing import estimate
 from kernel.spi import ImageCapabilities, ProviderError, ProviderSpec, Size
 from kernel.spi.testing import FakeContext, nowhere
@@ -30,10 +28,11 @@ MICROS: float = 1_000_000
 
 def agreed(config: Config, offered: list[str], options: CheckOptions) -> bool:
     """Return whether the run may begin. Prints, of each provider, what it will do or what it lacks."""
-    plugins = load_plugins({**os.environ, "COVERWRIGHT_PLUGINS": ",".join(offered)})
-    specs = [offer.spec for offer in plugins.offers.values() if offer.plugin in offered]
+    specs = providers(offered, options)
+    if not specs:
+        print(f"No provider {options.provider or 'of it'} asks a vendor: there is nothing to run.", file=sys.stderr)
     try:
-        found = [(spec, _settings(spec, options)) for spec in specs]
+        found = [(spec, settings_for(spec, options)) for spec in specs]
     except (BadFile, ValueError) as error:
         print(error, file=sys.stderr)
         return False
@@ -50,12 +49,6 @@ def agreed(config: Config, offered: list[str], options: CheckOptions) -> bool:
         for line in _plan(spec, given):
             print(line)
     return options.yes or _asked()
-
-
-def _settings(spec: ProviderSpec[Any, Any], options: CheckOptions) -> LiveSettings:
-    if options.replay:
-        return recorded_settings(spec, options.replay, options.settings)
-    return live_settings(spec, options.settings)
 
 
 def _asked() -> bool:

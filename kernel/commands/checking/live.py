@@ -17,21 +17,20 @@ from kernel.commands.checking.live_rules import why_left_out
 from kernel.commands.checking.live_settings import (
     OWN_TABLE,
     LiveSettings,
-    live_settings,
+    providers,
     read_file,
     recordable,
-    recorded_settings,
+    settings_for,
 )
 from kernel.commands.checking.options import LIVE_VARIABLE, CheckOptions
 from kernel.core.config import load_config
 from kernel.core.http_client import open_client
-from kernel.providers import load_plugins
 from kernel.spi import EmailMessage, ProviderSpec, Secret, Settings
 from kernel.spi.testing import FakeContext
 from kernel.spi.testing.contract import RULE
 from kernel.spi.testing.emails import MESSAGE
 from kernel.spi.testing.recording import Cassette, Recorder, Replay, Secrets
-from kernel.spi.testing.recording.cassettes import Origin
+from kernel.spi.testing.recording.cassettes import RecordedProvider
 
 OPTIONS: Final = msgspec.json.decode(
     os.environ[LIVE_VARIABLE], type=CheckOptions, dec_hook=lambda kind, text: kind(text)
@@ -45,16 +44,17 @@ class _Tape:
 
     def __init__(self) -> None:
         self.recorders: dict[str, Recorder] = {}
-        self.origins: dict[str, Origin] = {}
+        self.origins: dict[str, RecordedProvider] = {}
         self.secrets: dict[str, str] = {}
 
     def recorder(self, spec: ProviderSpec[Any, Any], given: LiveSettings) -> Recorder:
         """Return the recorder of a provider."""
-        if spec.id not in self.recorders:
-            self.recorders[spec.id] = Recorder(Secrets(given.secrets))
-            self.origins[spec.id] = Origin(spec.kind, spec.id, recordable(given))
-            self.secrets |= {f"{spec.id}-{field}": value for field, value in given.secrets.items()}
-        return self.recorders[spec.id]
+        name = f"{spec.kind}:{spec.id}"
+        if name not in self.recorders:
+            self.recorders[name] = Recorder(Secrets(given.secrets))
+            self.origins[name] = RecordedProvider(spec.kind, spec.id, recordable(given))
+            self.secrets |= {f"{name}-{field}": value for field, value in given.secrets.items()}
+        return self.recorders[name]
 
     def write(self, path: Path) -> None:
         """Write the file."""
@@ -83,10 +83,7 @@ def _class_for(given: ProviderSpec[Any, Any]) -> type[Any]:
 
         @pytest.fixture
         def found(self) -> LiveSettings:
-            found = _settings_of(given)
-            if found.settings is None:
-                pytest.skip(f"settings are missing: {found.problem}")
-            return found
+            return settings_for(given, OPTIONS)
 
         @pytest.fixture(autouse=True)
         def _proves(self, _rule: None, request: pytest.FixtureRequest, found: LiveSettings) -> None:
@@ -151,7 +148,11 @@ def _own_place(kind: type[Any]) -> None:
         finally:
             await provider.aclose()
 
-    kind.provider = provider
+    @pytest.fixture
+    def nested_keys(self: Any) -> bool:
+        return False
+
+    kind.provider, kind.nested_keys = provider, nested_keys
 
 
 def _own_recipient(kind: type[Any]) -> None:
@@ -171,16 +172,10 @@ def _own_recipient(kind: type[Any]) -> None:
     kind.message, kind.delivered = message, delivered
 
 
-def _settings_of(spec: ProviderSpec[Any, Any]) -> LiveSettings:
-    if OPTIONS.replay is not None:
-        return recorded_settings(spec, OPTIONS.replay, OPTIONS.settings)
-    return live_settings(spec, OPTIONS.settings)
-
-
 def _classes() -> dict[str, type[Any]]:
-    offered = os.environ["COVERWRIGHT_PLUGINS"].split(",")
-    found = [offer.spec for offer in load_plugins(os.environ).offers.values() if offer.plugin in offered]
-    return {kind.__name__: kind for kind in map(_class_for, found)}
+    specs = providers(os.environ["COVERWRIGHT_PLUGINS"].split(","), OPTIONS)
+    usable = [spec for spec in specs if settings_for(spec, OPTIONS).settings is not None]
+    return {kind.__name__: kind for kind in map(_class_for, usable)}
 
 
 globals().update(_classes())

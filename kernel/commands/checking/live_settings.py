@@ -3,12 +3,14 @@
 import json
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from kernel.commands.checking.options import CheckOptions
+from kernel.providers import load_plugins
 from kernel.providers.instances.settings import resolve_settings, secret_fields, variable_name
 from kernel.spi import ProviderSpec, Settings
 from kernel.spi.testing.recording import read_cassette
@@ -45,7 +47,20 @@ def read_file(path: Path | None) -> dict[str, Any]:
     return found
 
 
-def live_settings(spec: ProviderSpec[Any, Any], path: Path | None) -> LiveSettings:
+def settings_for(spec: ProviderSpec[Any, Any], options: CheckOptions) -> LiveSettings:
+    """Return the settings that a run was asked to use. Raises BadFile, and ValueError for a bad recording."""
+    if options.replay:
+        return _recorded(spec, options.replay, options.settings)
+    return _live(spec, options.settings)
+
+
+def providers(offered: Collection[str], options: CheckOptions) -> list[ProviderSpec[Any, Any]]:
+    """Return the providers of some plugins that ask a vendor, or the one that was named."""
+    specs = [offer.spec for offer in load_plugins(os.environ).offers.values() if offer.plugin in offered]
+    return [spec for spec in specs if not spec.offline and options.provider in ("", spec.id, f"{spec.kind}:{spec.id}")]
+
+
+def _live(spec: ProviderSpec[Any, Any], path: Path | None) -> LiveSettings:
     """Return settings from a file and, above it, the environment: variables of the product's, or the vendor's own.
 
     The file has a table with the provider's id, or the settings themselves.
@@ -54,9 +69,9 @@ def live_settings(spec: ProviderSpec[Any, Any], path: Path | None) -> LiveSettin
     return _resolved(spec, stored, dict(os.environ))
 
 
-def recorded_settings(spec: ProviderSpec[Any, Any], recording: Path, path: Path | None) -> LiveSettings:
+def _recorded(spec: ProviderSpec[Any, Any], recording: Path, path: Path | None) -> LiveSettings:
     """Return the settings of a recording, with placeholders as secrets where the file has none."""
-    stored = {**read_cassette(recording).settings_of(spec.id), **_of_provider(read_file(path), spec)}
+    stored = {**read_cassette(recording).settings_of(spec.kind, spec.id), **_of_provider(read_file(path), spec)}
     return _resolved(spec, stored, {})
 
 

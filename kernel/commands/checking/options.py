@@ -10,9 +10,13 @@ LIVE_VARIABLE: Final = "COVERWRIGHT_KIT_LIVE"
 
 
 class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What `coverwright plugins check` was asked for. `live` asks the real vendor; `replay` is a recording of one."""
+    """What `coverwright plugins check` was asked for. `live` asks the real vendor; `replay` is a recording of one.
+
+    `provider` is the id of the only one to run, or kind and id, as `image:acme`; empty for all that ask a vendor.
+    """
 
     live: bool = False
+    provider: str = ""
     yes: bool = False
     settings: Path | None = None
     record: Path | None = None
@@ -29,6 +33,8 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
             return "--record needs --live: only a real vendor can be recorded."
         if self.settings and not (self.live or self.replay):
             return "--settings is for --live and --replay."
+        if self.provider and not (self.live or self.replay):
+            return "--provider is for --live and --replay."
         for place in filter(None, (self.settings, self.replay)):
             if not place.is_file():
                 return f"There is no file {place}."

@@ -17,7 +17,7 @@ ELSEWHERE: Final = "/elsewhere-of-the-kit"
 """The path to which a redirect of the kit leads, on another host."""
 
 
-class Failure(NamedTuple):
+class VendorFailure(NamedTuple):
     """A kind of failure: what it is, the errors that are right, and the rule that proves it."""
 
     what: str
@@ -38,14 +38,18 @@ _DECLARED: Final[Mapping[str, str]] = {
     "busy": "the vendor has no capacity now",
 }
 
-FAILURES: Final[Mapping[str, Failure]] = {
-    **{name: Failure(what, MEANING[name], "ERR_02") for name, what in _DECLARED.items()},
-    "unreachable": Failure("no connection; the effect is NONE", (Unavailable, DeadlineExceeded), "ERR_04"),
-    "answer_lost": Failure("sent, and no answer; the effect is UNKNOWN", (Unavailable, DeadlineExceeded), "ERR_05"),
-    "noise": Failure("random bytes, statuses and shapes: any error of the contract, or none", (), "ERR_06"),
-    "gateway": Failure("a page of a proxy, 502 to 504", (Unavailable, DeadlineExceeded), "ERR_08"),
-    "cut_off": Failure("an answer that ends midway; the effect is UNKNOWN", (Unavailable, DeadlineExceeded), "ERR_08"),
-    "redirect": Failure("the vendor leads to another host, which must not get a secret", (), "ERR_09"),
+FAILURES: Final[Mapping[str, VendorFailure]] = {
+    **{name: VendorFailure(what, MEANING[name], "ERR_02") for name, what in _DECLARED.items()},
+    "unreachable": VendorFailure("no connection; the effect is NONE", (Unavailable, DeadlineExceeded), "ERR_04"),
+    "answer_lost": VendorFailure(
+        "sent, and no answer; the effect is UNKNOWN", (Unavailable, DeadlineExceeded), "ERR_05"
+    ),
+    "noise": VendorFailure("random bytes, statuses and shapes: any error of the contract, or none", (), "ERR_06"),
+    "gateway": VendorFailure("a page of a proxy, 502 to 504", (Unavailable, DeadlineExceeded), "ERR_08"),
+    "cut_off": VendorFailure(
+        "an answer that ends midway; the effect is UNKNOWN", (Unavailable, DeadlineExceeded), "ERR_08"
+    ),
+    "redirect": VendorFailure("the vendor leads to another host, which must not get a secret", (), "ERR_09"),
 }
 """Every kind of failure. Those of ERR_02 are declared in `faults`; the kit makes the others itself."""
 

@@ -63,7 +63,7 @@ class Interaction(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
-class Origin(msgspec.Struct, frozen=True):
+class RecordedProvider(msgspec.Struct, frozen=True):
     """What was recorded: `settings` with placeholders for its secrets."""
 
     kind: str
@@ -75,7 +75,7 @@ class Cassette(msgspec.Struct, frozen=True):
     """A recording. `coverwright` is ignored by VCR.py, and `rule` too."""
 
     interactions: tuple[Interaction, ...]
-    coverwright: tuple[Origin, ...] = ()
+    coverwright: tuple[RecordedProvider, ...] = ()
     version: int = _VERSION
 
     def write(self, path: Path, secrets: Secrets) -> None:
@@ -89,9 +89,10 @@ class Cassette(msgspec.Struct, frozen=True):
         plain = msgspec.to_builtins(self, builtin_types=(bytes,))
         return str(yaml.dump(plain, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH))
 
-    def settings_of(self, provider: str) -> Mapping[str, Any]:
+    def settings_of(self, kind: str, provider: str) -> Mapping[str, Any]:
         """Return the settings that a provider was recorded with."""
-        return next((origin.settings for origin in self.coverwright if origin.provider == provider), {})
+        known = (one.settings for one in self.coverwright if (one.kind, one.provider) == (kind, provider))
+        return next(known, {})
 
 
 def read_cassette(path: Path) -> Cassette:
