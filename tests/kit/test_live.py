@@ -97,7 +97,7 @@ def test_a_live_run_is_recorded_reported_and_repeated_from_the_recording(site: S
     ran = site.check("--live", "--yes", "--settings", "live.toml", *wanted)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert 0 < site.vendor.drawn - before <= 6, "not more than was said"
-    assert "ERR_07, SEC_04: a real vendor cannot be made to fail" in ran.stdout
+    assert "ERR_09, SEC_04: a real vendor cannot be made to fail" in ran.stdout
     traffic, report = (site.folder / "traffic.yaml").read_text(), (site.folder / "live.json").read_text()
     assert "cut-api_key" in traffic
     assert KEY not in ran.stdout + ran.stderr + traffic + report
