@@ -85,7 +85,16 @@ def _parser() -> argparse.ArgumentParser:
     installing.add_argument("source", metavar="SOURCE", help="a wheel, a project's folder, or a name like acme==1.2")
     removing = plugins.add_parser("remove", help="remove a plugin that was installed with `install`")
     removing.add_argument("name", metavar="NAME", help="the name of its distribution")
-    plugins.add_parser("check", help="run the conformance kit of a plugin").add_argument("distribution")
+    checking = plugins.add_parser("check", help="run the conformance kit of a plugin")
+    checking.add_argument("distribution")
+    checking.add_argument("--live", action="store_true", help="ask the real vendor; says what it costs, and asks first")
+    checking.add_argument("--yes", action="store_true", help="do not ask first")
+    checking.add_argument("--provider", default="", metavar="ID", help="with --live or --replay: this one only")
+    checking.add_argument("--settings", type=Path, metavar="FILE", help="settings of the provider, as TOML or JSON")
+    checking.add_argument("--record", type=Path, metavar="FILE", help="with --live: write the traffic, without secrets")
+    checking.add_argument("--replay", type=Path, metavar="FILE", help="take a recording for the vendor")
+    checking.add_argument("--report", type=Path, metavar="FILE", help="write what was found, as JSON")
+    checking.add_argument("--badge", type=Path, metavar="FILE", help="draw how many rules are kept, as SVG")
     instances = commands.add_parser("instances", help="look at instances").add_subparsers(dest="action", required=True)
     instances.add_parser("list", help="list instances with state and sources of their settings")
     instances.add_parser("check", help="test the saved settings").add_argument("id", nargs="?")
@@ -170,11 +179,14 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
             from kernel.commands.installing import remove_plugin
 
             return asyncio.run(remove_plugin(config, parsed.name))
-        case "plugins":
-            from kernel.commands.plugins import check_plugin, list_plugins
+        case "plugins" if parsed.action == "check":
+            from kernel.commands.checking import CheckOptions, check_plugin
 
-            if parsed.action == "check":
-                return check_plugin(config, parsed.distribution)
+            asked = {name: value for name, value in vars(parsed).items() if name in CheckOptions.__struct_fields__}
+            return check_plugin(config, parsed.distribution, CheckOptions(**asked))
+        case "plugins":
+            from kernel.commands.plugins import list_plugins
+
             return list_plugins(config, as_json=parsed.json)
         case "instances":
             from kernel.commands.instances import check_instances, list_instances

@@ -9,7 +9,15 @@ from tests.vendors.pictures import picture
 
 TOKEN = "r8_works"
 FILES = "https://replicate.delivery"
-RATIOS = {"1:1": (2048, 2048), "2:3": (1664, 2496), "3:4": (1728, 2304), "9:16": (1440, 2560), "3:2": (2496, 1664)}
+RATIOS = {
+    "1:1": (2048, 2048),
+    "2:3": (1664, 2496),
+    "3:4": (1728, 2304),
+    "9:16": (1440, 2560),
+    "3:2": (2496, 1664),
+    "4:3": (2304, 1728),
+    "16:9": (2560, 1440),
+}
 
 
 def problem(status: int, title: str, detail: str, **headers: str) -> httpx.Response:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from kernel.docs.site.sources import ROOT
+from kernel.spi import testing
 
 FOLDER: Final = ROOT / "kernel" / "spi" / "testing"
 EVERY_KIND: Final = "ProviderContract"
@@ -82,6 +83,11 @@ def overrides_of(contract: str) -> list[Override]:
 def common_rules() -> list[KitRule]:
     """Return the rules for every kind."""
     return rules_of(EVERY_KIND)
+
+
+def kinds_that_declare(fault: str) -> list[str]:
+    """Return the kinds whose authors must declare how their vendor reports a fault."""
+    return [kind for contract, kind in CONTRACTS.items() if fault in getattr(testing, contract).faults_needed]
 
 
 def rules_for(contract: str, method: str) -> list[KitRule]:

@@ -11,7 +11,7 @@ from kernel.docs.site.prose import Writer
 from kernel.docs.site.reference import Reference, row, table
 from kernel.docs.site.sources import CHANGELOG, CHAPTER, PAGES, chapter, duties
 from kernel.spi import CONTRACT_VERSIONS, Kind
-from kernel.spi.testing.faults import MEANING
+from kernel.spi.testing.wire import FAILURES
 
 KINDS: Final[dict[str, Kind]] = {
     "image": "image",
@@ -181,8 +181,14 @@ def _kit() -> str:
     writer = Writer()
     reference = Reference(writer)
     rows = "".join(
-        row(f"<code>{name}</code>", " or ".join(writer.inline(f"`{one.__name__}`") for one in errors))
-        for name, errors in MEANING.items()
+        row(
+            f"<code>{name}</code>",
+            escape(failure.what),
+            " or ".join(writer.inline(f"`{one.__name__}`") for one in failure.errors) or "any of the contract's",
+            f'<a href="/docs/kit#{failure.rule}">{failure.rule}</a>',
+            escape(", ".join(kit.kinds_that_declare(name)) or "–"),
+        )
+        for name, failure in FAILURES.items()
     )
     groups = "".join(row(f"<code>{group}</code>", escape(text)) for group, text in kit.GROUPS.items())
     parts = [
@@ -195,7 +201,9 @@ def _kit() -> str:
         "<p>Fixtures and methods of the class that you inherit; each kind has more, on its own page.</p>",
         _overrides(writer, kit.overrides_of(kit.EVERY_KIND)),
         writer.heading(2, "Faults, and the errors that are right for each"),
-        table(("Fault", "Error"), rows),
+        "<p>Those of ERR_02 are declared in <code>faults</code>; the last column names the kinds whose authors must "
+        "say how their vendor reports them. The kit makes the others itself.</p>",
+        table(("Fault", "What it is", "Error", "Rule", "Declared for"), rows),
         writer.heading(2, "Rules for every kind"),
         reference.rules(kit.common_rules()),
         writer.heading(2, "Rules of each kind"),

@@ -22,8 +22,8 @@
             return {"bad_key": httpx.Response(401), ...}  # how it says that something is wrong
 
 Each rule is one test, named after its group and number. Fixtures that may be overridden stand at the top of each class.
-A rule about something that is not claimed passes, and counts as skipped in the report. The kit needs pytest, anyio and
-Pillow; the product never imports it.
+A rule about something that is not claimed passes, and counts as skipped in the report. The kit needs pytest, anyio,
+Hypothesis, PyYAML and Pillow; the product never imports it.
 """
 
 import pytest
@@ -43,6 +43,7 @@ RULES = (
     "taxes",
     "till",
     "webhooks",
+    "wire",
 )
 pytest.register_assert_rewrite(*(f"{__name__}.{name}" for name in RULES))
 
@@ -54,6 +55,7 @@ from .loopback import Loopback  # noqa: E402
 from .objects import StorageContract  # noqa: E402
 from .payments import Confirm, PaymentContract  # noqa: E402
 from .promotions import Codes  # noqa: E402
+from .recording import Recorder, Replay, Secrets, UnknownRequest  # noqa: E402
 from .refunds import Refund  # noqa: E402
 from .signins import SigninContract  # noqa: E402
 from .taxes import BadTaxIds  # noqa: E402
@@ -72,10 +74,14 @@ __all__ = [
     "ImageContract",
     "Loopback",
     "PaymentContract",
+    "Recorder",
     "Refund",
+    "Replay",
+    "Secrets",
     "SigninContract",
     "StoppingControl",
     "StorageContract",
+    "UnknownRequest",
     "Upstream",
     "nowhere",
 ]

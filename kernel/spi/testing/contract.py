@@ -25,7 +25,7 @@ from .. import (
     settings_fields,
 )
 from .fakes import FakeContext, nowhere
-from .faults import FaultRules, Upstream
+from .faults import Upstream
 from .fields import holds_text, is_secret, misused_words, shown
 from .probes import (
     NETWORK_EVENTS,
@@ -36,7 +36,9 @@ from .probes import (
     only_loopback,
     watch,
 )
+from .running import RUNNING
 from .waivers import WAIVED, waived
+from .wire import WireRules
 
 BUILD_LIMIT_S: Final = 0.05
 CHECK_LIMIT_S: Final = 15.0
@@ -51,7 +53,7 @@ SECRET_NAME: Final = re.compile(r"(^|_)(key|token|secret|password|passphrase|cre
 
 
 @pytest.mark.anyio
-class ProviderContract(FaultRules):
+class ProviderContract(WireRules):
     """Fixtures and rules that all kinds share."""
 
     capabilities_type: type[Any]
@@ -105,6 +107,10 @@ class ProviderContract(FaultRules):
     @pytest.fixture(autouse=True)
     def _rule(self, request: pytest.FixtureRequest, record_property: Callable[[str, object], None]) -> Iterator[None]:
         """Prevent connections to other machines unless `--live` was given, and report why the rule did not apply."""
+        spec = request.getfixturevalue("spec")
+        record_property("contract", f"{spec.kind} {spec.contract[0]}.{spec.contract[1]}")
+        record_property("provider", spec.id)
+        record_property("module", spec.settings.__module__)
         WAIVED.clear()
         rules = {found[1] for found in map(RULE.match, dir(self)) if found}
         unknown = sorted(rule for rule, why in self.waivers.items() if rule not in rules or not why.strip())
@@ -113,8 +119,12 @@ class ProviderContract(FaultRules):
         if found is not None and (why := self.waivers.get(found[1])):
             record_property("waiver", why)
             pytest.skip(why)
-        with contextlib.nullcontext() if request.config.getoption("--live", False) else only_loopback():
-            yield
+        RUNNING[:] = [found[1]] if found is not None else []
+        try:
+            with contextlib.nullcontext() if request.config.getoption("--live", False) else only_loopback():
+                yield
+        finally:
+            RUNNING.clear()
         for why in WAIVED:
             record_property("waived", why)
 

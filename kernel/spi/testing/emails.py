@@ -16,6 +16,7 @@ from .. import (
     KeptMessagePage,
     MessageKeeper,
     NotFound,
+    ProviderError,
     ProviderSpec,
     SendResult,
     Stream,
@@ -23,6 +24,7 @@ from .. import (
     misfit,
 )
 from .contract import ProviderContract
+from .strategies import drawn, messages, told
 from .waivers import waived
 from .webhooks import WebhookRules
 
@@ -176,6 +178,14 @@ class EmailContract(WebhookRules, ProviderContract):
             return waived("what reaches the vendor cannot be seen")
         await provider.check()
         assert await delivered() == []
+
+    async def test_MAIL_10_any_words_that_fit_are_sent(self, provider: EmailProvider, message: EmailMessage) -> None:
+        for number, written in enumerate(drawn(messages(message))):
+            try:
+                (result,) = await _send(provider, [written], batch_id=f"kit-any-{number}")
+            except ProviderError as error:
+                pytest.fail(f"{type(error).__name__} for {told(written)}")
+            assert result.state in TAKEN, f"{result} for {told(written)}"
 
     # KEEP: kept messages
 

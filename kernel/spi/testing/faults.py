@@ -16,6 +16,7 @@ from .. import (
     ContentRefused,
     DeadlineExceeded,
     Effect,
+    InvalidRequest,
     NotFound,
     PaymentDeclined,
     Provider,
@@ -28,6 +29,7 @@ from .. import (
     Settings,
     SettingsInvalid,
     Unavailable,
+    Unsupported,
 )
 from .fakes import FakeContext
 from .loopback import Loopback
@@ -49,8 +51,10 @@ MEANING: Final[Mapping[str, tuple[type[ProviderError], ...]]] = {
     "no_funds": (QuotaExhausted,),
     "declined": (PaymentDeclined,),
     "not_found": (NotFound,),
+    "invalid": (InvalidRequest, Unsupported, SettingsInvalid),
+    "busy": (Unavailable, RateLimited),
 }
-"""Faults of a vendor, and the errors that are right for each."""
+"""Faults that authors declare, and the errors that are right for each."""
 
 NO_ANSWER: Final = (Unavailable, DeadlineExceeded)
 RETRY_AFTER_S: Final = 7.0

@@ -29,6 +29,7 @@ from .. import (
     LetteringSketch,
     LetteringSketcher,
     NotFound,
+    ProviderError,
     ProviderSpec,
     Settings,
     Size,
@@ -42,6 +43,7 @@ from ..depiction import MANY, MOST_COUNTED
 from .contract import ProviderContract
 from .fakes import FakeContext, FakeControl, StoppingControl
 from .faults import Upstream
+from .strategies import drawn, image_requests, told
 from .waivers import waived
 
 FORMATS: Final[tuple[ImageFormat, ...]] = ("png", "jpeg", "webp")
@@ -358,6 +360,19 @@ class ImageContract(ProviderContract):
             assert isinstance(preview, bytes) and len(preview) <= PREVIEW_BYTES, "a preview is larger than is taken"
             with Image.open(io.BytesIO(preview), formats=("PNG", "JPEG", "WEBP")) as picture:
                 picture.load()
+
+    async def test_IMG_13_any_request_within_the_claims_is_taken(self, provider: ImageProvider) -> None:
+        can = provider.capabilities()
+        references = tuple(_reference("png", shade) for shade in range(can.reference_images))
+        for request in drawn(image_requests(can, references)):
+            try:
+                result = await provider.generate(request, FakeControl())
+            except ProviderError as error:
+                pytest.fail(f"{type(error).__name__} for {told(request)}")
+            assert misfit(result, ImageResult) is None
+            assert len(result.images) == request.count, told(request)
+            for image in result.images:
+                _check_picture(image, request)
 
 
 def _request(size: Size) -> ImageRequest:

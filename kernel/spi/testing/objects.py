@@ -12,6 +12,7 @@ import pytest
 
 from .. import InvalidRequest, NotFound, ObjectInfo, StorageCapabilities, StorageProvider, Unsupported, misfit
 from .contract import ProviderContract
+from .strategies import drawn, objects, told
 
 PNG: Final = "image/png"
 MIB: Final = 1024 * 1024
@@ -197,6 +198,16 @@ class StorageContract(ProviderContract):
     async def test_STO_13_the_check_leaves_nothing(self, provider: StorageProvider) -> None:
         await provider.check()
         assert (await provider.page("")).objects == ()
+
+    async def test_STO_14_any_key_and_any_bytes_come_back(self, provider: StorageProvider) -> None:
+        for number, (key, data) in enumerate(drawn(objects())):
+            place = f"any/{number}/{key}"
+            await put(provider, place, data)
+            middle = len(data) // 2
+            assert await read(provider, place) == data, told(place)
+            assert await read(provider, place, middle, None) == data[middle:], told(place)
+            assert (await provider.info(place)).size == len(data), told(place)
+            assert [info.key for info in (await provider.page(f"any/{number}/")).objects] == [place]
 
 
 async def put(provider: StorageProvider, key: str, data: bytes) -> ObjectInfo:

@@ -17,6 +17,7 @@ from .. import (
     NotFound,
     PaymentCapabilities,
     PaymentProvider,
+    ProviderError,
     StartResult,
     SubscriptionTruth,
     Unsupported,
@@ -30,6 +31,7 @@ from .fakes import PUBLIC_URL
 from .pauses import PauseRules
 from .promotions import PromotionRules
 from .refunds import RefundRules
+from .strategies import drawn, people, told
 from .taxes import TaxRules
 from .till import TillRules
 from .waivers import waived
@@ -147,6 +149,14 @@ class PaymentContract(
         # a vendor that archives customers may bring one back
         assert back != first or not await provider.subscriptions(back), "a deleted customer has no subscriptions"
         assert await provider.ensure_customer(person()) != first
+
+    async def test_PAY_35_a_name_in_any_script_makes_a_customer(self, provider: PaymentProvider) -> None:
+        for somebody in drawn(people()):
+            try:
+                customer = await provider.ensure_customer(somebody)
+                assert customer and await provider.ensure_customer(somebody) == customer, told(somebody)
+            except ProviderError as error:
+                pytest.fail(f"{type(error).__name__} for {told(somebody)}")
 
     async def test_PAY_04_the_same_key_starts_one_subscription(
         self, provider: PaymentProvider, prices: tuple[str, str]

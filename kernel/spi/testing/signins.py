@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
+import msgspec
 import pytest
 
 from .. import (
@@ -20,11 +21,13 @@ from .. import (
 )
 from .contract import ProviderContract
 from .fakes import PUBLIC_URL
+from .strategies import drawn, passwords, redirect_words, told
 from .waivers import waived
 
 PASSWORD: Final = "correct horse battery staple 🐎"
 POOR_PASSWORDS: Final = ("", "short1!", "password123", "aaaaaaaaaaaa", "x" * 100_000)
 TIMED_TIMES: Final = 5
+PASSWORDS_TRIED: Final = 4
 TIMED_ROUNDS: Final = 3
 EQUAL_WITHIN: Final = 1.6
 """An unknown account and a wrong password may differ by this factor, including the noise of a shared machine."""
@@ -131,6 +134,19 @@ class SigninContract(ProviderContract):
         redirect = await provider.begin(_begin())
         assert redirect.url.startswith(("https://", "http://127.0.0.1", "http://localhost"))
         assert "state-of-the-kit" in redirect.url and "nonce-of-the-kit" in redirect.url
+
+    async def test_SIGN_09_any_password_and_any_state_go_through(self, provider: SigninProvider) -> None:
+        if provider.capabilities().flow == "redirect":
+            for state, nonce in drawn(redirect_words()):
+                redirect = await provider.begin(msgspec.structs.replace(_begin(), state=state, nonce=nonce))
+                assert state in redirect.url and nonce in redirect.url
+            return
+        for password in drawn(passwords(), PASSWORDS_TRIED):
+            stored = await provider.enroll(password)
+            identity = await provider.complete(SigninReturn(fields=self.form_fields(password), stored=stored))
+            assert identity.subject, told(password)
+            with pytest.raises(AuthFailed):
+                await provider.complete(SigninReturn(fields=self.form_fields(password[:-1]), stored=stored))
 
 
 def _begin() -> SigninBegin:
