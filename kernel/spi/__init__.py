@@ -4,7 +4,7 @@ The same files make the distribution `coverwright-spi`, where this package is ca
 they import each other relatively.
 """
 
-from .admin_components import Component, admin_components, component_faults, component_module
+from .admin_components import Component, admin_components, component_faults, component_module, component_words
 from .admin_pages import (
     ANSWER_BYTES,
     ARGUMENT_BYTES,
@@ -345,6 +345,7 @@ __all__ = [
     "check_range",
     "component_faults",
     "component_module",
+    "component_words",
     "connection_failed",
     "decimal_places",
     "decode_answer",

@@ -36,6 +36,20 @@ def component_module(spec: ProviderSpec[Any, Any], component: Component) -> str:
     return body.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 
+def component_words(spec: ProviderSpec[Any, Any], language: str) -> dict[str, Any]:
+    """Return the words that the components of a provider have in a language, else the English ones; none where it has
+    none. Raises ValueError for a file that is no JSON object.
+    """
+    found = packaged_files(spec.static).files
+    file = found.get(f"words.{language}.json") or found.get("words.en.json")
+    if file is None:
+        return {}
+    try:
+        return msgspec.json.decode(file.body, type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise ValueError(f"`words.{language}.json` is no JSON object: {error}") from error
+
+
 def component_faults(spec: ProviderSpec[Any, Any]) -> list[str]:
     """Return what is wrong with the pages and the settings component of a provider, a sentence each."""
     pages, component = spec.pages, spec.settings_component
@@ -91,6 +105,12 @@ def _faults(spec: ProviderSpec[Any, Any], component: Component) -> Iterator[str]
         yield f"the module {module!r} is no .js among the packaged files: {', '.join(names) or 'none'}"
     else:
         yield from _module_faults(spec, component)
+    for name in names:
+        if name.startswith("words.") and name.endswith(".json"):
+            try:
+                component_words(spec, name.split(".")[1])
+            except ValueError as error:
+                yield str(error)
     if not isinstance(calls, tuple) or not all(isinstance(call, AdminCall) for call in calls):
         yield "`calls` is no tuple of AdminCall"
         return

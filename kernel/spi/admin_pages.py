@@ -8,7 +8,8 @@ that passes:
 
 `element.view`: what to show, set before the element is connected, and as a new object with every change: `instance` as
 `{id, label}` or null, `values`, `secrets` (name → whether it is set), `locked` (names that the environment decides),
-`errors` (name → sentence), `language`, `direction`, `scheme`.
+`errors` (name → sentence), `language`, `direction`, `scheme`, and `words`: what stands in the static file
+`words.{language}.json`, or in `words.en.json` where there is none for the reader's language.
 
 `element.call(name, argument)`: a promise of what the `AdminCall` of this name answers. It rejects with an Error whose
 message is for people.

@@ -6,6 +6,7 @@
   const tag = document.documentElement.dataset.element
   const root = document.documentElement
   const asked = new Map()
+  const words = JSON.parse(document.getElementById('words').textContent)
   let port, element, view, last
 
   const send = (message) => port?.postMessage(message)
@@ -20,7 +21,7 @@
   last = 0
 
   function show(next) {
-    view = Object.freeze(next.view)
+    view = Object.freeze({ ...next.view, words })
     root.lang = view.language
     root.dir = view.direction
     root.style.colorScheme = view.scheme

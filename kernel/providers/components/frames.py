@@ -7,7 +7,9 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-from kernel.spi import Component, ProviderSpec, component_module
+import msgspec
+
+from kernel.spi import Component, ProviderSpec, component_module, component_words
 
 _SCRIPT: Final = (files("kernel.providers.components") / "frame.js").read_text("utf-8")
 _STYLE: Final = """
@@ -21,15 +23,17 @@ def _integrity(text: str) -> str:
     return f"'sha384-{b64encode(hashlib.sha384(text.encode()).digest()).decode()}'"
 
 
-def frame_document(spec: ProviderSpec[Any, Any], component: Component) -> tuple[str, dict[str, str]]:
-    """Return the frame's HTML and its headers. Both scripts stand in it, so that it fetches nothing at all.
+def frame_document(spec: ProviderSpec[Any, Any], component: Component, language: str) -> tuple[str, dict[str, str]]:
+    """Return the frame's HTML and its headers. Scripts and words stand in it, so that it fetches nothing at all.
 
     It also is a sandbox when it is opened by itself, outside of a frame. Only pages of this site may frame it.
     """
     module = component_module(spec, component)
+    words = msgspec.json.encode(component_words(spec, language)).decode().replace("<", "\\u003c")
     html = (
         f'<!doctype html><html data-element="{escape(component.element)}"><head><meta charset="utf-8">'
-        f"<title>{escape(spec.label)}</title><style>{_STYLE}</style><script>{_SCRIPT}</script>"
+        f"<title>{escape(spec.label)}</title><style>{_STYLE}</style>"
+        f'<script type="application/json" id="words">{words}</script><script>{_SCRIPT}</script>'
         f'<script type="module">{module}</script></head><body></body></html>'
     )
     headers = {

@@ -1,14 +1,15 @@
 """Calls about pages and settings components, for administrators."""
 
-from typing import Final, cast
+from typing import Annotated, Final, cast
 
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from kernel.core.audit import Actor
 from kernel.core.errors import Absent, SignedOut
 from kernel.core.queue.throttle import Throttle
+from kernel.core.text.languages import FALLBACK
 from kernel.core.web.access import ADMIN, AppRequest
 from kernel.providers.components.frames import frame_document
 from kernel.providers.components.schemas import ComponentCallIn, ComponentCallOut
@@ -17,6 +18,8 @@ from kernel.providers.kinds import KINDS
 from kernel.spi import Kind
 
 CALLS_PER_MINUTE: Final = 120
+
+Language = Annotated[str, QueryParameter(name="language", pattern=r"^[a-z]{2}$")]
 
 
 class ComponentController(Controller):
@@ -38,11 +41,12 @@ class ComponentController(Controller):
         provider: FromPath[str],
         component: FromPath[str],
         components: NamedDependency[Components],
+        language: Language = FALLBACK,
     ) -> Response[str]:
         """The document of a frame in which a component runs: a sandbox of an origin of its own, without connections."""
         if kind not in KINDS:
             raise Absent
-        html, headers = frame_document(*components.find(cast(Kind, kind), provider, component))
+        html, headers = frame_document(*components.find(cast(Kind, kind), provider, component), language)
         return Response(html, media_type="text/html", headers=headers)
 
     @post(

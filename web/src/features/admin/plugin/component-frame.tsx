@@ -55,7 +55,7 @@ function Attempt({
   const place = useRef<HTMLDivElement>(null)
   const channel = useRef<Channel>(undefined)
   const failed = state === 'silent' || state === 'broken'
-  const address = component.frame
+  const address = `${component.frame}?language=${i18n.language}`
   const fields = component.fields.join(' ')
 
   const language = i18n.language
