@@ -110,7 +110,7 @@ test('a component learns no secret, gives only its own fields, and the frame is 
   const folder = page.getByRole('textbox', { name: 'Control folder' })
   const before = (await folder.count()) > 0 ? await folder.inputValue() : undefined
   await frame.getByRole('button', { name: 'Give' }).click()
-  await expect(page.getByText(en('ui.unsaved'), { exact: true }).or(page.getByText('Unsaved changes'))).toBeVisible()
+  await expect(page.getByText(en('admin.form.unsaved'), { exact: true })).toBeVisible()
   if (before !== undefined) await expect(folder).toHaveValue(before)
   await page.getByRole('button', { name: en('admin.component.plain') }).click()
   await expect(page.getByLabel('Key', { exact: true })).toHaveValue('a token from the component')

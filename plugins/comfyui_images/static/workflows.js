@@ -64,7 +64,7 @@ sheet.replaceSync(`
 /** An element with properties and children; what is false is left out. */
 function make(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties)
-  made.append(...children.flat().filter((child) => child !== false && child !== undefined))
+  made.append(...children.flat(Infinity).filter((child) => child !== false && child !== undefined))
   return made
 }
 
