@@ -20,6 +20,7 @@ _MOST: Final = 16
 _TITLE_CHARS: Final = 60
 
 Component = AdminPage | SettingsComponent
+"""What runs in a frame of its own."""
 
 
 def admin_components(spec: ProviderSpec[Any, Any]) -> dict[str, Component]:

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from kernel.spi import AdminCall, NotFound, SettingsComponent
 from plugins.comfyui_images.server import CLIENT, Ended, Server
-from plugins.comfyui_images.workflow import CHECKPOINTS, is_workflow
+from plugins.comfyui_images.workflow import CHECKPOINTS, TEXTS, is_workflow
 
 ELEMENT: Final = "comfyui-workflows"
 MOST: Final = 10
@@ -92,7 +92,7 @@ def _client(ended: Ended) -> Any:
 def _run(run_id: str, nodes: dict[str, dict[str, Any]], ended: Ended) -> Run:
     inputs = [node["inputs"] for node in nodes.values()]
     models = [given[name] for given in inputs for name in CHECKPOINTS if isinstance(given.get(name), str)]
-    texts = [value for given in inputs for value in given.values() if isinstance(value, str)]
+    texts = [given[name] for given in inputs for name in TEXTS if isinstance(given.get(name), str)]
     messages = ended.status.messages if ended.status else []
     began = next((about.get("timestamp") for name, about in messages if name == "execution_start"), None)
     return Run(

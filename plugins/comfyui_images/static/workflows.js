@@ -25,7 +25,7 @@ sheet.replaceSync(`
   :host { display: block; }
   * { box-sizing: border-box; font: inherit; color: inherit; }
   h3, p, ul { margin: 0; padding: 0; list-style: none; }
-  h3 { font-weight: 500; }
+  h3 { font-weight: 600; }
   .parts, .part, .drop { display: grid; gap: 0.75rem; }
   .parts { gap: 1.75rem; }
   .head, .row, .actions { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: center; }
@@ -39,9 +39,10 @@ sheet.replaceSync(`
   .list > li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.25rem 1rem; align-items: center;
     padding: 0.625rem 0.875rem; border-block-start: 1px solid var(--line, GrayText); }
   .list > li:first-child { border-block-start: 0; }
-  .list > li.given { background: var(--accent-soft, transparent); }
+  .list > li { border-inline-start: 3px solid transparent; }
+  .list > li.given { border-inline-start-color: var(--accent, Highlight); }
   @media (max-width: 26rem) { .list > li { grid-template-columns: minmax(0, 1fr); } }
-  .name { font-weight: 500; }
+  .name { font-weight: 600; }
   .value { grid-column: 1 / -1; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; }
   .chip { padding: 0.125rem 0.625rem; border-radius: 1rem; font-size: 0.75rem; background: var(--sunken, transparent);
