@@ -7,7 +7,7 @@ const withPasskeys = ['second-factor.spec.ts']
 const withTaxes = ['taxes.spec.ts']
 const withScript = ['script-checkout.spec.ts']
 const withPaddle = ['paddle.spec.ts']
-const withPages = ['plugin-pages.spec.ts', 'zz-shots.spec.ts']
+const withPages = ['plugin-pages.spec.ts']
 const withVendors = [
   'depiction.spec.ts',
   'preview.spec.ts',

@@ -132,6 +132,7 @@ async def trouble(provider: ImageProvider, request: ImageRequest = REQUEST) -> P
 # What ran on the server
 
 
+@pytest.mark.anyio
 async def test_what_others_ran_can_be_taken_and_each_workflow_once(vendor: FakeComfyUI, tmp_path: Path) -> None:
     first, second, ours, odd = (f"33333333-0000-4000-8000-{number:012d}" for number in range(4))
     other = workflow(extra=node("LoadImage", image="example.png"))
