@@ -1,21 +1,11 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
-import { instancesQuery, pluginsQuery, providersQuery } from '@/features/admin/api/queries'
 import { PluginPage } from '@/features/admin/plugin/plugin-page'
 import { textSearch } from '../../../-search'
-import { warmPage } from '../-warm-page'
 
-// on its own: within the options its type would depend on that of the loader
-const validateSearch = textSearch('page', 'instance')
-
+// without a loader, which would be in the files of the first visit: few come here, and the page shows that it loads
 export const Route = createFileRoute('/_site/admin/plugins/$name')({
-  validateSearch,
+  validateSearch: textSearch('page', 'instance'),
   staticData: { title: 'admin.plugins.title' },
-  loader: (loading) =>
-    warmPage(loading, (client) => [
-      client.ensureQueryData(pluginsQuery()),
-      client.ensureQueryData(providersQuery()),
-      client.ensureQueryData(instancesQuery()),
-    ]),
   component: Page,
 })
 
