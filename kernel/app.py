@@ -86,6 +86,7 @@ from kernel.pages.static_files import StaticFiles
 from kernel.plans.routes import AdminPlanController, PlanController
 from kernel.providers import NoProviderAvailable
 from kernel.providers.administration.routes import FailoverOrderController, InstanceController, PluginController
+from kernel.providers.components.routes import ComponentController
 from kernel.providers.error_responses import provider_response
 from kernel.providers.monitoring.routes import MonitoringController
 from kernel.providers.monitoring.webhook_routes import WebhookController
@@ -204,6 +205,7 @@ def build_app() -> tuple[Litestar, WebParts]:
             PluginController,
             InstanceController,
             FailoverOrderController,
+            ComponentController,
             MonitoringController,
             JobController,
             JobPauseController,

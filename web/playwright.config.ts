@@ -7,6 +7,7 @@ const withPasskeys = ['second-factor.spec.ts']
 const withTaxes = ['taxes.spec.ts']
 const withScript = ['script-checkout.spec.ts']
 const withPaddle = ['paddle.spec.ts']
+const withPages = ['plugin-pages.spec.ts']
 const withVendors = [
   'depiction.spec.ts',
   'preview.spec.ts',
@@ -34,7 +35,11 @@ export default defineConfig<object, Sites>({
     { name: 'with taxes', testMatch: withTaxes, workers: 1, use: { kind: 'withTaxes' } },
     { name: 'with script', testMatch: withScript, workers: 1, use: { kind: 'withScript' } },
     { name: 'with Paddle', testMatch: withPaddle, workers: 1, use: { kind: 'withPaddle' } },
-    { name: 'ordinary', testIgnore: [...withVendors, ...withPasskeys, ...withTaxes, ...withScript, ...withPaddle] },
+    { name: 'with pages', testMatch: withPages, workers: 1, use: { kind: 'withPages' } },
+    {
+      name: 'ordinary',
+      testIgnore: [...withVendors, ...withPasskeys, ...withTaxes, ...withScript, ...withPaddle, ...withPages],
+    },
   ],
   use: {
     launchOptions: {

@@ -8,6 +8,7 @@ from kernel.core.vault import Vault
 from kernel.core.wiring import Services
 from kernel.providers.administration import Administration, InstanceStore, ProviderUsage, RevisionFollower
 from kernel.providers.calls.caller import Caller
+from kernel.providers.components.service import Components
 from kernel.providers.instances.registry import Registry
 from kernel.providers.monitoring.monitor import Monitor
 from kernel.providers.monitoring.service import MonitoringService
@@ -21,6 +22,7 @@ class Providers(Services, frozen=True, kw_only=True):
     registry: Registry
     revision_follower: RevisionFollower
     administration: Administration
+    components: Components
     caller: Caller
     webhook_inbox: WebhookInbox
     monitor: Monitor
@@ -51,6 +53,7 @@ def open_providers(
         registry=registry,
         revision_follower=follower,
         administration=Administration(database, registry, store, vault, follower, usage),
+        components=Components(database, registry),
         caller=caller,
         webhook_inbox=inbox,
         monitor=Monitor(caller, database, queue_server, (inbox.flush, caller.notices.flush), config.attempt_days),

@@ -4,6 +4,16 @@ The same files make the distribution `coverwright-spi`, where this package is ca
 they import each other relatively.
 """
 
+from .admin_components import Component, admin_components, component_faults, component_module, component_words
+from .admin_pages import (
+    ANSWER_BYTES,
+    ARGUMENT_BYTES,
+    CALL_SECONDS,
+    SETTINGS_COMPONENT,
+    AdminCall,
+    AdminPage,
+    SettingsComponent,
+)
 from .answers import decode_answer, error_detail, problem_of, retry_after_s, status_error
 from .bucket_errors import BucketMeaning, bucket_error
 from .bucket_storage import BucketStorage
@@ -161,6 +171,9 @@ from .vendor_settings import base_address, header_secret, json_object, pixel_siz
 from .webhooks import ProviderEvent, WebhookRequest, WebhookSetup
 
 __all__ = [
+    "ANSWER_BYTES",
+    "ARGUMENT_BYTES",
+    "CALL_SECONDS",
     "CONTRACT_VERSIONS",
     "MANY",
     "MOST_COUNTED",
@@ -168,6 +181,9 @@ __all__ = [
     "PLUGIN_GROUP",
     "PREVIEW_BYTES",
     "SECRET_SCHEMA",
+    "SETTINGS_COMPONENT",
+    "AdminCall",
+    "AdminPage",
     "Attachment",
     "AuthFailed",
     "BillingDetails",
@@ -195,6 +211,7 @@ __all__ = [
     "ClientIntent",
     "ClientKind",
     "Comparison",
+    "Component",
     "ContentRefused",
     "Cost",
     "CustomerRequest",
@@ -284,6 +301,7 @@ __all__ = [
     "SendResult",
     "SendState",
     "Settings",
+    "SettingsComponent",
     "SettingsInvalid",
     "SigninBegin",
     "SigninCapabilities",
@@ -315,6 +333,7 @@ __all__ = [
     "WebhookRequest",
     "WebhookSetup",
     "add_space_step",
+    "admin_components",
     "ascii_address",
     "ascii_host",
     "base_address",
@@ -324,6 +343,9 @@ __all__ = [
     "check_object_key",
     "check_page_limit",
     "check_range",
+    "component_faults",
+    "component_module",
+    "component_words",
     "connection_failed",
     "decimal_places",
     "decode_answer",

@@ -7,6 +7,7 @@ from typing import Any, Final, Generic, Literal, Protocol, TypeVar, runtime_chec
 import httpx
 import msgspec
 
+from .admin_pages import AdminPage, SettingsComponent
 from .checks import CheckReport
 from .comparison import Comparison
 from .settings import Settings
@@ -15,11 +16,11 @@ Kind = Literal["image", "payment", "email", "storage", "signin"]
 """What a provider is for; each kind has a contract of its own."""
 
 CONTRACT_VERSIONS: Final[dict[Kind, tuple[int, int]]] = {
-    "image": (1, 1),
-    "payment": (1, 2),
-    "email": (1, 0),
-    "storage": (1, 0),
-    "signin": (1, 0),
+    "image": (1, 2),
+    "payment": (1, 3),
+    "email": (1, 1),
+    "storage": (1, 1),
+    "signin": (1, 1),
 }
 """Version of each kind's contract. A plugin with the same major version loads; any other is listed as incompatible."""
 
@@ -100,7 +101,8 @@ class ProviderSpec(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     and `migrate_settings` brings stored values of an earlier version to this one. `offline` promises that the provider
     never uses the network. `docs_url` is where the vendor explains the service. `comparison` helps administrators to
     choose; without one they see label and summary. `static` is the package whose folder `static` holds what browsers
-    may fetch, see `packaged_files`: usually `__name__`, in the `__init__.py` of the plugin.
+    may fetch, see `packaged_files`: usually `__name__`, in the `__init__.py` of the plugin. `pages` and
+    `settings_component` are what it shows administrators with web components of its own.
     """
 
     kind: Kind
@@ -116,3 +118,5 @@ class ProviderSpec(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     docs_url: str | None = None
     comparison: Comparison | None = None
     static: str | None = None
+    pages: tuple[AdminPage, ...] = ()
+    settings_component: SettingsComponent | None = None

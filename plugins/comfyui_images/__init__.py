@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from kernel.spi import Comparison, ProviderSpec, hookimpl
+from kernel.spi import AdminCall, Comparison, ProviderSpec, hookimpl
 from plugins.comfyui_images.provider import ComfyUIImages, build
+from plugins.comfyui_images.recent import Named, Nothing, Runs, Text, settings_component
 from plugins.comfyui_images.settings import ComfyUISettings
 
 COMFYUI: ProviderSpec[ComfyUISettings, ComfyUIImages] = ProviderSpec(
@@ -11,10 +12,15 @@ COMFYUI: ProviderSpec[ComfyUISettings, ComfyUIImages] = ProviderSpec(
     id="comfyui",
     label="ComfyUI",
     summary="Makes covers with a ComfyUI of your own and any workflow of it. Nothing is sent elsewhere.",
-    contract=(1, 0),
+    contract=(1, 2),
     settings=ComfyUISettings,
     build=build,
     docs_url="https://docs.comfy.org",
+    static=__name__,
+    settings_component=settings_component(
+        AdminCall(name="recent", run=ComfyUIImages.recent_workflows, argument=Nothing, answer=Runs),
+        AdminCall(name="workflow", run=ComfyUIImages.workflow_of, argument=Named, answer=Text),
+    ),
     comparison=Comparison(purposes=("own_hardware",), cost="free", reach="chosen", seconds=30.0),
 )
 

@@ -32,6 +32,7 @@ from kernel.spi import (
     pixel_sizes,
     reference_type,
 )
+from plugins.comfyui_images.recent import Named, Nothing, Runs, Text, recent_runs, workflow_of
 from plugins.comfyui_images.server import Ended, Saved, Server, choices_of, judge
 from plugins.comfyui_images.settings import ComfyUISettings
 from plugins.comfyui_images.workflow import CHECKPOINTS, Workflow, read_workflow
@@ -186,6 +187,14 @@ class ComfyUIImages(QueuedImages[State]):
         except ProviderError as error:
             steps.add("reach", "fail", error.detail, field="base_url")
         return steps.report({"checkpoint": suggested} if suggested else {})
+
+    async def recent_workflows(self, argument: Nothing) -> Runs:
+        """Return the workflows that ran on the server lately, for the form of the settings."""
+        return await recent_runs(self._server)
+
+    async def workflow_of(self, argument: Named) -> Text:
+        """Return the workflow of one of these runs. Raises NotFound."""
+        return await workflow_of(self._server, argument.id)
 
     async def aclose(self) -> None:
         """Close the client; the kernel's stays open."""

@@ -59,8 +59,12 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """An order in the history: what each node has put out, by kind."""
+    """An order in the history: what each node has put out, by kind.
 
+    `prompt` is a number, the id, the nodes, an object that names the client, and ids of nodes with an output.
+    """
+
+    prompt: list[Any] = []
     outputs: dict[str, dict[str, Any]] = {}
     status: Outcome | None = None
 
@@ -90,6 +94,11 @@ class Server:
         """Return how an order ended; None for one that has not, or that is not known."""
         answer = await self._http.get(f"{self._base}/history/{order_id}")
         return decode_answer(answer.content, dict[str, Ended]).get(order_id)
+
+    async def history(self, most: int) -> dict[str, Ended]:
+        """Return what has ended, the last last."""
+        answer = await self._http.get(f"{self._base}/history", params={"max_items": most})
+        return decode_answer(answer.content, dict[str, Ended])
 
     async def place_of(self, order_id: str) -> int | None:
         """Return 0 for an order that is worked on, else its place in the queue, or None when it is not in it."""

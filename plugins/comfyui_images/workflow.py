@@ -68,7 +68,7 @@ def read_workflow(text: str, *, field: str, references: bool = False) -> Workflo
         raise SettingsInvalid("This must be JSON, as ComfyUI exports it.", field=field) from error
     if isinstance(found.get("nodes"), list):
         raise SettingsInvalid("This is for the editor: choose Export (API) in ComfyUI's menu.", field=field)
-    if not found or not all(_is_node(node) for node in found.values()):
+    if not is_workflow(found):
         raise SettingsInvalid("This is not a workflow: choose Export (API) in ComfyUI's menu.", field=field)
     workflow = Workflow(
         nodes=found,
@@ -88,6 +88,11 @@ def read_workflow(text: str, *, field: str, references: bool = False) -> Workflo
     if references and not workflow.references:
         raise SettingsInvalid("Give each node that loads a picture the title Reference.", field=field)
     return workflow
+
+
+def is_workflow(found: Any) -> bool:
+    """Return whether this is a workflow as ComfyUI exports it for its API: nodes by their ids."""
+    return isinstance(found, dict) and bool(found) and all(_is_node(node) for node in found.values())
 
 
 def _is_node(node: Any) -> bool:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from kernel.spi import (
+    AdminPage,
     CheckReport,
     CheckStep,
     ImageCapabilities,
@@ -51,6 +52,9 @@ class Nested(Settings, frozen=True, kw_only=True):
 
 class Misspelt(Settings, frozen=True, kw_only=True):
     model: Annotated[str, Meta(title="Model", description="Which.", extra_json_schema={"x-sugest": ["one"]})] = "one"
+
+
+BARE_PAGE = AdminPage(id="bare", title={"en": "Bare"}, element="careless-bare", module="bare.js")
 
 
 class OpenKey(Settings, frozen=True, kw_only=True):
@@ -102,6 +106,11 @@ class NoMigration(Plain):
 @careless("SET_07", ImageContract, Misspelt)
 class MisspeltWord(Plain):
     """A word of the form that there is not."""
+
+
+@careless("SET_08", ImageContract, Nothing, pages=(BARE_PAGE,))
+class PageWithoutModule(Plain):
+    """Declares a page whose module is not there."""
 
 
 @careless("LIFE_01", ImageContract, Nothing)

@@ -106,5 +106,20 @@ def test_it_is_switched_to_and_back_while_covers_are_made(equipped: RunningProdu
     assert equipped.doctor() == ""
 
 
+def test_its_page_is_shown_and_asks_it(equipped: RunningProduct) -> None:
+    admin = equipped.admin()
+    rings = next(entry for entry in admin.get("/api/admin/providers").json() if entry["id"] == "rings")
+    (page,) = rings["pages"]
+    frame = admin.get(page["frame"], params={"language": "de"})
+    assert frame.status_code == 200 and "customElements.define('rings-palettes'" in frame.text
+    assert "Startwert" in frame.text and "connect-src 'none'" in frame.headers["content-security-policy"]
+    draft = {"kind": "image", "provider": "rings", "settings": {"rings": 3}, "id": "shown", "label": "Shown"}
+    assert admin.post("/api/admin/instances", json=draft | {"force": True, "addToRoute": False}).status_code == 201
+    calls = "/api/admin/instances/shown/components/palettes/calls"
+    asked = admin.post(f"{calls}/palettes", json={"argument": {"seed": 7}})
+    assert asked.status_code == 200 and asked.json()["answer"]["rings"] == 3
+    assert len(asked.json()["answer"]["colors"]) == 3
+
+
 def switch(admin: Person, route: list[str]) -> None:
     assert admin.put("/api/admin/routes/image", json={"instances": route}).status_code == 200

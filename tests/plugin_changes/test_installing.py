@@ -94,7 +94,7 @@ def test_what_it_needs_is_installed_beside_it_and_what_is_there_is_not(
     ("needs", "words"),
     [
         ("msgspec<0.10", ("msgspec<0.10", "here is msgspec 0.22.0")),
-        ("coverwright-spi>=99", ("coverwright-spi>=99", "here is coverwright-spi 1.2.0")),
+        ("coverwright-spi>=99", ("coverwright-spi>=99", "here is coverwright-spi 1.3.0")),
         ("nobody-has-this", ("nobody-has-this",)),
     ],
 )

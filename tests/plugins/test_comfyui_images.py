@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ import msgspec
 import pytest
 
 from kernel.core.config import load_config
+from kernel.core.text.languages import LANGUAGES
 from kernel.providers.calls.pricing import cost_of
 from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import (
@@ -33,10 +35,11 @@ from kernel.spi import (
 from kernel.spi.testing import FakeControl, ImageContract, StoppingControl
 from plugins.comfyui_images import COMFYUI
 from plugins.comfyui_images import provider as module
+from plugins.comfyui_images.recent import Named, Nothing
 from plugins.comfyui_images.settings import ComfyUISettings
 from plugins.comfyui_images.workflow import read_workflow
 from tests.plugins.running_images import error_of, running
-from tests.vendors.comfyui_server import CHECKPOINTS, HOST, FakeComfyUI, node, workflow
+from tests.vendors.comfyui_server import CHECKPOINTS, HOST, FakeComfyUI, node, ran, workflow
 from tests.vendors.pictures import picture
 from tests.vendors.wire import Conduct, cut, drip, hang_up, on_the_wire, says, silent
 
@@ -124,6 +127,42 @@ provider_at = partial(running, COMFYUI, SETTINGS)
 
 async def trouble(provider: ImageProvider, request: ImageRequest = REQUEST) -> ProviderError:
     return await error_of(provider, request)
+
+
+# What ran on the server
+
+
+@pytest.mark.anyio
+async def test_what_others_ran_can_be_taken_and_each_workflow_once(vendor: FakeComfyUI, tmp_path: Path) -> None:
+    first, second, ours, odd = (f"33333333-0000-4000-8000-{number:012d}" for number in range(4))
+    other = workflow(extra=node("LoadImage", image="example.png"))
+    vendor.history = {
+        first: ran(first, workflow()),
+        second: ran(second, other, at_ms=1_790_000_060_000),
+        ours: ran(ours, workflow(), client="coverwright"),
+        odd: {"prompt": [1], "outputs": {}},
+    } | {f"44444444-0000-4000-8000-{number:012d}": ran("again", workflow()) for number in range(2)}
+    async with provider_at(vendor, tmp_path) as provider:
+        runs = (await provider.recent_workflows(Nothing())).runs
+        assert [(run.id[:8], run.nodes) for run in runs] == [("44444444", 7), ("33333333", 8)]
+        assert (runs[1].model, runs[1].text, runs[1].at) == (CHECKPOINTS[0], "watermark", 1_790_000_060.0)
+        text = (await provider.workflow_of(Named(id=second))).workflow
+        assert json.loads(text) == other
+        with pytest.raises(NotFound):
+            await provider.workflow_of(Named(id=odd))
+
+
+def test_the_words_of_its_component_are_there_in_every_language() -> None:
+    folder = Path(module.__file__).parent / "static"
+    written = {language: json.loads((folder / f"words.{language}.json").read_text()) for language in LANGUAGES}
+    assert {path.name for path in folder.glob("words.*")} == {f"words.{language}.json" for language in LANGUAGES}
+    names = {language: {key for key in words if not key.startswith("nodes.")} for language, words in written.items()}
+    assert all(found == names["en"] for found in names.values())
+    assert all("nodes.other" in words for words in written.values())
+    variables = re.compile(r"{{\w+}}")
+    for words in written.values():
+        for key in names["en"]:
+            assert set(variables.findall(words[key])) == set(variables.findall(written["en"][key])), key
 
 
 # Workflows

@@ -39,11 +39,20 @@ def workflow(**more: dict[str, Any]) -> dict[str, Any]:
     } | more
 
 
+def ran(
+    name: str, nodes: dict[str, Any], *, client: str = "a browser", at_ms: int = 1_790_000_000_000
+) -> dict[str, Any]:
+    """Return a run as the history has it."""
+    status = {"status_str": "success", "messages": [["execution_start", {"prompt_id": name, "timestamp": at_ms}]]}
+    return {"prompt": [1, name, nodes, {"client_id": client}, ["9"]], "outputs": {}, "status": status}
+
+
 class FakeComfyUI:
     """Answers at `studio.example`.
 
     An order takes the `places` one by one with each look at the queue: 1 or more waits, 0 is worked on, None has ended.
     `status` and `images` change how orders end. `asked` are the nodes of each order, `uploads` the names of pictures.
+    `history` is what others ran, by id.
     """
 
     def __init__(self, token: str = "") -> None:
@@ -57,6 +66,7 @@ class FakeComfyUI:
         self.looks: dict[str, int] = {}
         self.removed: list[str] = []
         self.interrupted: list[str] = []
+        self.history: dict[str, Any] = {}
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
@@ -74,6 +84,10 @@ class FakeComfyUI:
                 return self._order(json.loads(request.content)["prompt"])
             case "GET", ["queue"]:
                 return self._queue()
+            case "GET", ["history"]:
+                return httpx.Response(200, json=self.history)
+            case "GET", ["history", name] if name in self.history:
+                return httpx.Response(200, json={name: self.history[name]})
             case "GET", ["history", name]:
                 ended = name in self.looks and self._place(name) is None
                 return httpx.Response(200, json={name: self._ended(name)} if ended else {})

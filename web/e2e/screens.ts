@@ -60,6 +60,7 @@ export const memberScreens: readonly Screen[] = [
   { path: '/admin/system', shows: 'admin.system.lead', model: true },
   { path: '/admin/jobs', shows: 'admin.jobs.lead' },
   { path: '/admin/plugins', shows: 'admin.plugins.title' },
+  { path: '/admin/plugins/nowhere', shows: 'admin.plugin.gone.title' },
   { path: '/admin/usage', shows: 'admin.usage.title' },
   { path: '/admin/attempts', shows: 'admin.attempts.title' },
   { path: '/admin/webhooks', shows: 'admin.webhooks.title' },

@@ -5,7 +5,7 @@ import { admin } from './person'
 import { declared, freePort, Product, ready, root } from './product'
 
 /** A product, and where the stand-in for Stripe or Paddle answers if it sells through one. */
-export type Site = { product: Product; stripe: string; paddle?: string }
+export type Site = { product: Product; stripe: string; paddle?: string; comfyui?: string }
 
 /**
  * The product as it comes, with an administrator and room for everybody who signs up. Its covers come at once, and in one
@@ -110,6 +110,22 @@ async function withPaddle(product: Product): Promise<Site> {
   return { ...site, paddle }
 }
 
+/** The same, with a plugin that brings pages, and a ComfyUI on which somebody has run a workflow. */
+async function withPages(product: Product): Promise<Site> {
+  const vendor = product.beside(
+    spawn(join(root, '.venv/bin/python'), ['-m', 'tests.vendors.comfyui_site'], {
+      cwd: root,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    }),
+  )
+  const comfyui = await new Promise<string>((told) => vendor.stdout.once('data', (line) => told(String(line).trim())))
+  const site = await ordinary(product, '', undefined, {
+    COVERWRIGHT_EXTRA_PLUGINS: 'tests.stub_image,tests.stub_pages',
+    COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES: new URL(comfyui).host,
+  })
+  return { ...site, comfyui }
+}
+
 const starts = {
   ordinary: (product: Product) => ordinary(product),
   withVendors,
@@ -117,6 +133,7 @@ const starts = {
   withTaxes,
   withScript,
   withPaddle,
+  withPages,
 }
 
 export type Sites = { kind: keyof typeof starts; site: Site }

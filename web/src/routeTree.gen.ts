@@ -42,7 +42,6 @@ import { Route as SiteAdminEmailTemplatesRouteImport } from './routes/_site/admi
 import { Route as SiteAdminJobsRouteImport } from './routes/_site/admin/jobs'
 import { Route as SiteAdminOutboxRouteImport } from './routes/_site/admin/outbox'
 import { Route as SiteAdminPlanLimitsRouteImport } from './routes/_site/admin/plan-limits'
-import { Route as SiteAdminPluginsRouteImport } from './routes/_site/admin/plugins'
 import { Route as SiteAdminPromptEngineerRouteImport } from './routes/_site/admin/prompt-engineer'
 import { Route as SiteAdminSeoRouteImport } from './routes/_site/admin/seo'
 import { Route as SiteAdminSeoTestRouteImport } from './routes/_site/admin/seo-test'
@@ -57,6 +56,8 @@ import { Route as SiteBookIdRouteImport } from './routes/_site/book.$id'
 import { Route as SiteExamplesIndexRouteImport } from './routes/_site/examples/index'
 import { Route as SiteExamplesIdRouteImport } from './routes/_site/examples/$id'
 import { Route as SiteThemeIdRouteImport } from './routes/_site/theme.$id'
+import { Route as SiteAdminPluginsIndexRouteImport } from './routes/_site/admin/plugins/index'
+import { Route as SiteAdminPluginsNameRouteImport } from './routes/_site/admin/plugins/$name'
 import { Route as SiteAdminProvidersIndexRouteImport } from './routes/_site/admin/providers/index'
 import { Route as SiteAdminProvidersIdRouteImport } from './routes/_site/admin/providers/$id'
 import { Route as SiteAdminProvidersNewRouteImport } from './routes/_site/admin/providers/new'
@@ -228,11 +229,6 @@ const SiteAdminPlanLimitsRoute = SiteAdminPlanLimitsRouteImport.update({
   path: '/plan-limits',
   getParentRoute: () => SiteAdminRouteRoute,
 } as any)
-const SiteAdminPluginsRoute = SiteAdminPluginsRouteImport.update({
-  id: '/plugins',
-  path: '/plugins',
-  getParentRoute: () => SiteAdminRouteRoute,
-} as any)
 const SiteAdminPromptEngineerRoute = SiteAdminPromptEngineerRouteImport.update({
   id: '/prompt-engineer',
   path: '/prompt-engineer',
@@ -303,6 +299,16 @@ const SiteThemeIdRoute = SiteThemeIdRouteImport.update({
   path: '/theme/$id',
   getParentRoute: () => SiteRouteRoute,
 } as any)
+const SiteAdminPluginsIndexRoute = SiteAdminPluginsIndexRouteImport.update({
+  id: '/plugins/',
+  path: '/plugins/',
+  getParentRoute: () => SiteAdminRouteRoute,
+} as any)
+const SiteAdminPluginsNameRoute = SiteAdminPluginsNameRouteImport.update({
+  id: '/plugins/$name',
+  path: '/plugins/$name',
+  getParentRoute: () => SiteAdminRouteRoute,
+} as any)
 const SiteAdminProvidersIndexRoute = SiteAdminProvidersIndexRouteImport.update({
   id: '/providers/',
   path: '/providers/',
@@ -366,7 +372,6 @@ export interface FileRoutesByFullPath {
   '/admin/jobs': typeof SiteAdminJobsRoute
   '/admin/outbox': typeof SiteAdminOutboxRoute
   '/admin/plan-limits': typeof SiteAdminPlanLimitsRoute
-  '/admin/plugins': typeof SiteAdminPluginsRoute
   '/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/admin/seo': typeof SiteAdminSeoRoute
   '/admin/seo-test': typeof SiteAdminSeoTestRoute
@@ -382,11 +387,13 @@ export interface FileRoutesByFullPath {
   '/theme/$id': typeof SiteThemeIdRoute
   '/admin/': typeof SiteAdminIndexRoute
   '/examples/': typeof SiteExamplesIndexRoute
+  '/admin/plugins/$name': typeof SiteAdminPluginsNameRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
   '/admin/users/$id': typeof SiteAdminUsersIdRoute
   '/cover/$id/edit': typeof SiteCoverIdEditRoute
   '/cover/$id/refine': typeof SiteCoverIdRefineRoute
+  '/admin/plugins/': typeof SiteAdminPluginsIndexRoute
   '/admin/providers/': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRoutesByTo {
@@ -420,7 +427,6 @@ export interface FileRoutesByTo {
   '/admin/jobs': typeof SiteAdminJobsRoute
   '/admin/outbox': typeof SiteAdminOutboxRoute
   '/admin/plan-limits': typeof SiteAdminPlanLimitsRoute
-  '/admin/plugins': typeof SiteAdminPluginsRoute
   '/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/admin/seo': typeof SiteAdminSeoRoute
   '/admin/seo-test': typeof SiteAdminSeoTestRoute
@@ -436,11 +442,13 @@ export interface FileRoutesByTo {
   '/theme/$id': typeof SiteThemeIdRoute
   '/admin': typeof SiteAdminIndexRoute
   '/examples': typeof SiteExamplesIndexRoute
+  '/admin/plugins/$name': typeof SiteAdminPluginsNameRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
   '/admin/users/$id': typeof SiteAdminUsersIdRoute
   '/cover/$id/edit': typeof SiteCoverIdEditRoute
   '/cover/$id/refine': typeof SiteCoverIdRefineRoute
+  '/admin/plugins': typeof SiteAdminPluginsIndexRoute
   '/admin/providers': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRoutesById {
@@ -477,7 +485,6 @@ export interface FileRoutesById {
   '/_site/admin/jobs': typeof SiteAdminJobsRoute
   '/_site/admin/outbox': typeof SiteAdminOutboxRoute
   '/_site/admin/plan-limits': typeof SiteAdminPlanLimitsRoute
-  '/_site/admin/plugins': typeof SiteAdminPluginsRoute
   '/_site/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/_site/admin/seo': typeof SiteAdminSeoRoute
   '/_site/admin/seo-test': typeof SiteAdminSeoTestRoute
@@ -493,11 +500,13 @@ export interface FileRoutesById {
   '/_site/theme/$id': typeof SiteThemeIdRoute
   '/_site/admin/': typeof SiteAdminIndexRoute
   '/_site/examples/': typeof SiteExamplesIndexRoute
+  '/_site/admin/plugins/$name': typeof SiteAdminPluginsNameRoute
   '/_site/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/_site/admin/providers/new': typeof SiteAdminProvidersNewRoute
   '/_site/admin/users_/$id': typeof SiteAdminUsersIdRoute
   '/_site/cover/$id/edit': typeof SiteCoverIdEditRoute
   '/_site/cover/$id/refine': typeof SiteCoverIdRefineRoute
+  '/_site/admin/plugins/': typeof SiteAdminPluginsIndexRoute
   '/_site/admin/providers/': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRouteTypes {
@@ -534,7 +543,6 @@ export interface FileRouteTypes {
     | '/admin/jobs'
     | '/admin/outbox'
     | '/admin/plan-limits'
-    | '/admin/plugins'
     | '/admin/prompt-engineer'
     | '/admin/seo'
     | '/admin/seo-test'
@@ -550,11 +558,13 @@ export interface FileRouteTypes {
     | '/theme/$id'
     | '/admin/'
     | '/examples/'
+    | '/admin/plugins/$name'
     | '/admin/providers/$id'
     | '/admin/providers/new'
     | '/admin/users/$id'
     | '/cover/$id/edit'
     | '/cover/$id/refine'
+    | '/admin/plugins/'
     | '/admin/providers/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -588,7 +598,6 @@ export interface FileRouteTypes {
     | '/admin/jobs'
     | '/admin/outbox'
     | '/admin/plan-limits'
-    | '/admin/plugins'
     | '/admin/prompt-engineer'
     | '/admin/seo'
     | '/admin/seo-test'
@@ -604,11 +613,13 @@ export interface FileRouteTypes {
     | '/theme/$id'
     | '/admin'
     | '/examples'
+    | '/admin/plugins/$name'
     | '/admin/providers/$id'
     | '/admin/providers/new'
     | '/admin/users/$id'
     | '/cover/$id/edit'
     | '/cover/$id/refine'
+    | '/admin/plugins'
     | '/admin/providers'
   id:
     | '__root__'
@@ -644,7 +655,6 @@ export interface FileRouteTypes {
     | '/_site/admin/jobs'
     | '/_site/admin/outbox'
     | '/_site/admin/plan-limits'
-    | '/_site/admin/plugins'
     | '/_site/admin/prompt-engineer'
     | '/_site/admin/seo'
     | '/_site/admin/seo-test'
@@ -660,11 +670,13 @@ export interface FileRouteTypes {
     | '/_site/theme/$id'
     | '/_site/admin/'
     | '/_site/examples/'
+    | '/_site/admin/plugins/$name'
     | '/_site/admin/providers/$id'
     | '/_site/admin/providers/new'
     | '/_site/admin/users_/$id'
     | '/_site/cover/$id/edit'
     | '/_site/cover/$id/refine'
+    | '/_site/admin/plugins/'
     | '/_site/admin/providers/'
   fileRoutesById: FileRoutesById
 }
@@ -905,13 +917,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminPlanLimitsRouteImport
       parentRoute: typeof SiteAdminRouteRoute
     }
-    '/_site/admin/plugins': {
-      id: '/_site/admin/plugins'
-      path: '/plugins'
-      fullPath: '/admin/plugins'
-      preLoaderRoute: typeof SiteAdminPluginsRouteImport
-      parentRoute: typeof SiteAdminRouteRoute
-    }
     '/_site/admin/prompt-engineer': {
       id: '/_site/admin/prompt-engineer'
       path: '/prompt-engineer'
@@ -1010,6 +1015,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteThemeIdRouteImport
       parentRoute: typeof SiteRouteRoute
     }
+    '/_site/admin/plugins/': {
+      id: '/_site/admin/plugins/'
+      path: '/plugins'
+      fullPath: '/admin/plugins/'
+      preLoaderRoute: typeof SiteAdminPluginsIndexRouteImport
+      parentRoute: typeof SiteAdminRouteRoute
+    }
+    '/_site/admin/plugins/$name': {
+      id: '/_site/admin/plugins/$name'
+      path: '/plugins/$name'
+      fullPath: '/admin/plugins/$name'
+      preLoaderRoute: typeof SiteAdminPluginsNameRouteImport
+      parentRoute: typeof SiteAdminRouteRoute
+    }
     '/_site/admin/providers/': {
       id: '/_site/admin/providers/'
       path: '/providers'
@@ -1067,7 +1086,6 @@ interface SiteAdminRouteRouteChildren {
   SiteAdminJobsRoute: typeof SiteAdminJobsRoute
   SiteAdminOutboxRoute: typeof SiteAdminOutboxRoute
   SiteAdminPlanLimitsRoute: typeof SiteAdminPlanLimitsRoute
-  SiteAdminPluginsRoute: typeof SiteAdminPluginsRoute
   SiteAdminPromptEngineerRoute: typeof SiteAdminPromptEngineerRoute
   SiteAdminSeoRoute: typeof SiteAdminSeoRoute
   SiteAdminSeoTestRoute: typeof SiteAdminSeoTestRoute
@@ -1079,9 +1097,11 @@ interface SiteAdminRouteRouteChildren {
   SiteAdminUsersRoute: typeof SiteAdminUsersRoute
   SiteAdminWebhooksRoute: typeof SiteAdminWebhooksRoute
   SiteAdminIndexRoute: typeof SiteAdminIndexRoute
+  SiteAdminPluginsNameRoute: typeof SiteAdminPluginsNameRoute
   SiteAdminProvidersIdRoute: typeof SiteAdminProvidersIdRoute
   SiteAdminProvidersNewRoute: typeof SiteAdminProvidersNewRoute
   SiteAdminUsersIdRoute: typeof SiteAdminUsersIdRoute
+  SiteAdminPluginsIndexRoute: typeof SiteAdminPluginsIndexRoute
   SiteAdminProvidersIndexRoute: typeof SiteAdminProvidersIndexRoute
 }
 
@@ -1097,7 +1117,6 @@ const SiteAdminRouteRouteChildren: SiteAdminRouteRouteChildren = {
   SiteAdminJobsRoute: SiteAdminJobsRoute,
   SiteAdminOutboxRoute: SiteAdminOutboxRoute,
   SiteAdminPlanLimitsRoute: SiteAdminPlanLimitsRoute,
-  SiteAdminPluginsRoute: SiteAdminPluginsRoute,
   SiteAdminPromptEngineerRoute: SiteAdminPromptEngineerRoute,
   SiteAdminSeoRoute: SiteAdminSeoRoute,
   SiteAdminSeoTestRoute: SiteAdminSeoTestRoute,
@@ -1109,9 +1128,11 @@ const SiteAdminRouteRouteChildren: SiteAdminRouteRouteChildren = {
   SiteAdminUsersRoute: SiteAdminUsersRoute,
   SiteAdminWebhooksRoute: SiteAdminWebhooksRoute,
   SiteAdminIndexRoute: SiteAdminIndexRoute,
+  SiteAdminPluginsNameRoute: SiteAdminPluginsNameRoute,
   SiteAdminProvidersIdRoute: SiteAdminProvidersIdRoute,
   SiteAdminProvidersNewRoute: SiteAdminProvidersNewRoute,
   SiteAdminUsersIdRoute: SiteAdminUsersIdRoute,
+  SiteAdminPluginsIndexRoute: SiteAdminPluginsIndexRoute,
   SiteAdminProvidersIndexRoute: SiteAdminProvidersIndexRoute,
 }
 

@@ -30,6 +30,8 @@ PAGE_OF: Final[Mapping[str, str]] = {
     "hooks": "provider",
     "webhooks": "provider",
     "packaged": "provider",
+    "admin_pages": "pages",
+    "admin_components": "pages",
     "errors": "errors",
 }
 """Module of `kernel.spi` → the page that shows what it defines; all others are on that of helpers."""

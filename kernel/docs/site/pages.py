@@ -139,6 +139,20 @@ def _provider() -> str:
     return "".join(parts)
 
 
+def _admin_pages() -> str:
+    writer = Writer()
+    reference = Reference(writer)
+    own = [symbol for symbol in symbols().values() if symbol.page == "pages"]
+    return "".join(
+        [
+            _chapter("Pages and settings components"),
+            writer.text((PAGES / "pages.md").read_text()),
+            writer.heading(2, "Names"),
+            *map(reference.symbol, own),
+        ]
+    )
+
+
 def _errors() -> str:
     """Write the table of the module's docstring as a table, and each error with its docstring."""
     writer = Writer()
@@ -252,6 +266,7 @@ PAGES_IN_ORDER: Final = (
     Page("email", "Email", CONTRACTS, "messages, and what became of them", _contract("email", "Email")),
     Page("storage", "Storage", CONTRACTS, "bytes under keys", _contract("storage", "Storage")),
     Page("signin", "Sign-in", CONTRACTS, "who somebody is", _contract("signin", "Sign-in")),
+    Page("pages", "Pages and settings components", CONTRACTS, "web components for administrators", _admin_pages),
     Page("errors", "Errors", CONTRACTS, "who is to blame, what is retried, what is passed on", _errors),
     Page("helpers", "Helpers", CONTRACTS, "what most vendors need", _helpers),
     Page("kit", "The kit", RELEASE, "its rules, and what you say about your provider", _kit),

@@ -13,6 +13,7 @@ from kernel.providers.administration.price_settings import shown_prices
 from kernel.providers.administration.provider_usage import ProviderUsage
 from kernel.providers.administration.schemas import (
     ComparisonOut,
+    ComponentOut,
     InstanceOut,
     Origin,
     ProviderOut,
@@ -25,7 +26,18 @@ from kernel.providers.instances.registry import Registry
 from kernel.providers.instances.settings import DEFAULT, STORED, resolve_settings, secret_fields
 from kernel.providers.models import ProviderCheck
 from kernel.providers.plugins.loader import Offer
-from kernel.spi import Comparison, Kind, SigninCapabilities, settings_fields
+from kernel.spi import (
+    SETTINGS_COMPONENT,
+    AdminPage,
+    Comparison,
+    Component,
+    Kind,
+    ProviderSpec,
+    SettingsComponent,
+    SigninCapabilities,
+    admin_components,
+    settings_fields,
+)
 
 
 class InstanceSummaries:
@@ -164,6 +176,7 @@ def _provider(offer: Offer) -> ProviderOut:
     spec = offer.spec
     required = [field.name for field in msgspec.structs.fields(spec.settings) if field.required]
     compared = spec.comparison
+    shown = {id: _component(spec, id, component) for id, component in admin_components(spec).items()}
     return ProviderOut(
         kind=spec.kind,
         id=spec.id,
@@ -174,7 +187,19 @@ def _provider(offer: Offer) -> ProviderOut:
         offline=spec.offline,
         docs_url=spec.docs_url,
         comparison=None if compared is None else _comparison(compared),
+        pages=[shown[page.id] for page in spec.pages],
+        settings_component=shown.get(SETTINGS_COMPONENT),
         schema={"type": "object", "properties": settings_fields(spec.settings), "required": required},
+    )
+
+
+def _component(spec: ProviderSpec[Any, Any], id: str, component: Component) -> ComponentOut:
+    return ComponentOut(
+        id=id,
+        title=dict(component.title) if isinstance(component, AdminPage) else {},
+        frame=f"/api/admin/providers/{spec.kind}/{spec.id}/components/{id}/frame",
+        fields=list(component.fields) if isinstance(component, SettingsComponent) else [],
+        calls=[call.name for call in component.calls],
     )
 
 

@@ -60,8 +60,24 @@ class ComparisonOut(Out, frozen=True, kw_only=True):
     seconds: float | None
 
 
+class ComponentOut(Out, frozen=True, kw_only=True):
+    """A page of a provider, or `settings`: what takes the place of `fields` in the form. `title` is by language.
+
+    `frame` is the address of the document that it runs in, `calls` are the names of what it may call.
+    """
+
+    id: str
+    title: dict[str, str]
+    frame: str
+    fields: list[str]
+    calls: list[str]
+
+
 class ProviderOut(Out, frozen=True, kw_only=True):
-    """What a plugin offers; `schema` is the JSON Schema of its settings, its properties in the order of the form."""
+    """What a plugin offers; `schema` is the JSON Schema of its settings, its properties in the order of the form.
+
+    `pages` and `settingsComponent` are what it shows with web components of its own.
+    """
 
     kind: Kind
     id: str
@@ -72,6 +88,8 @@ class ProviderOut(Out, frozen=True, kw_only=True):
     offline: bool
     docs_url: str | None
     comparison: ComparisonOut | None
+    pages: list[ComponentOut]
+    settings_component: ComponentOut | None
     schema: dict[str, Any]
 
 

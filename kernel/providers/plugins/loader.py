@@ -24,6 +24,7 @@ from kernel.spi import (
     Kind,
     ProviderSpec,
     Settings,
+    component_faults,
     misfit,
     packaged_files,
     settings_fields,
@@ -227,6 +228,8 @@ def _check_spec(spec: Any, kind: KindOf[Any, Any]) -> None:
         packaged_files(spec.static)
     except ValueError as error:
         raise _Refused(f"`static` of `{spec.id}` cannot be served: {error}") from error
+    if faults := component_faults(spec):
+        raise _Refused(f"`{spec.id}` has a page that cannot be shown: {faults[0]}")
     if not callable(spec.build):
         raise _Refused(f"`build` of `{spec.id}` cannot be called")
     if bare := bare_fields(spec.settings):

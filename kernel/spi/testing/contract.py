@@ -21,6 +21,7 @@ from .. import (
     ProviderSpec,
     Settings,
     SettingsInvalid,
+    component_faults,
     misfit,
     settings_fields,
 )
@@ -192,6 +193,9 @@ class ProviderContract(WireRules):
 
     async def test_SET_07_the_form_knows_the_words_that_describe_the_fields(self, spec: ProviderSpec[Any, Any]) -> None:
         assert misused_words(spec.settings) == []
+
+    async def test_SET_08_pages_and_settings_components_can_be_shown(self, spec: ProviderSpec[Any, Any]) -> None:
+        assert component_faults(spec) == []
 
     # LIFE: life cycle
 

@@ -45,6 +45,8 @@ export const painter: ProviderOut = {
   offline: false,
   docsUrl: null,
   comparison: null,
+  pages: [],
+  settingsComponent: null,
   schema: {
     type: 'object',
     required: ['model'],

@@ -5,6 +5,7 @@ import io
 import random
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
 from coverwright_spi import (
     CheckReport,
     CheckSteps,
@@ -33,6 +34,19 @@ CAPABILITIES = ImageCapabilities(
     deadline_seconds=30.0,
 )
 COLORS = ("#22223b", "#4a4e69", "#9a8c98", "#c9ada7", "#f2e9e4")
+
+
+class Seed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a palette is drawn from."""
+
+    seed: int = 1
+
+
+class Palettes(msgspec.Struct, frozen=True, kw_only=True):
+    """The colors of a cover's rings, from the outermost, and how many there are."""
+
+    colors: tuple[str, ...]
+    rings: int
 
 
 class Rings:
@@ -67,6 +81,11 @@ class Rings:
         seed = random.randrange(2**31) if request.seed is None else request.seed
         data = await self._in_thread(request.size, request.format.upper(), seed, request.brief.colors)
         return ImageResult(images=(read_picture(data, seed=seed),), model=CAPABILITIES.models[0])
+
+    async def palettes(self, argument: Seed) -> Palettes:
+        """Return the colors that a seed gives, for the page of the administrators."""
+        dice = random.Random(argument.seed)
+        return Palettes(colors=tuple(dice.choice(COLORS) for _ in range(self._rings)), rings=self._rings)
 
     async def aclose(self) -> None:
         """End the threads."""

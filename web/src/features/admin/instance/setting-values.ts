@@ -38,14 +38,14 @@ export function initialValues(settings: readonly Setting[], saved: Saved | undef
   )
 }
 
-function toValue({ shape, nullable }: Setting, known: unknown): Value {
+export function toValue({ shape, nullable }: Setting, known: unknown): Value {
   if (shape === 'boolean' && !nullable) return known === true
   if (shape === 'list') return Array.isArray(known) ? known.join('\n') : ''
   return known === null || known === undefined ? '' : String(known)
 }
 
 /** What a control's value means; undefined for nothing at all. */
-function meaning({ shape, multiline }: Setting, value: Value | undefined): unknown {
+export function meaning({ shape, multiline }: Setting, value: Value | undefined): unknown {
   if (value === undefined) return undefined
   if (isSecret(value)) return value.mode === 'replace' ? value.text || undefined : undefined
   if (typeof value === 'boolean') return value

@@ -6,7 +6,7 @@ import { Button } from '@/ui/button'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/ui/overlay/menu'
 import { internalLink, useNavGroups } from './navigation'
 
-type Crumb = { to: '/admin/providers' | '/admin/users'; label: string }
+type Crumb = { to: '/admin/providers' | '/admin/users' | '/admin/plugins'; label: string }
 
 type Props = {
   title: string

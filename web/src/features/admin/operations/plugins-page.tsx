@@ -1,23 +1,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { PluginOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { EmptyState } from '@/ui/states'
-import { StatusPill, type Tone } from '@/ui/status-pill'
+import { StatusPill } from '@/ui/status-pill'
 import { Table, Td, Th } from '@/ui/table'
 import { pluginsQuery } from '../api/queries'
 import { AdminQueryBoundary } from '../components/admin-query-error'
 import { PluginDocsLink } from '../components/plugin-docs-link'
 import { AdminPage } from '../layout/admin-page'
+import { pluginTones } from '../plugin/plugin-tones'
 import { RestartCard } from './restart-card'
-
-const tones: Record<PluginOut['state'], Tone> = {
-  loaded: 'ok',
-  broken: 'danger',
-  incompatible: 'danger',
-  blocked: 'quiet',
-  missing: 'danger',
-}
 
 /** Every plugin that is installed or should be, the broken ones with the reason. */
 export function PluginsPage() {
@@ -54,13 +48,19 @@ function Plugins() {
         {plugins.map((plugin) => (
           <tr key={`${plugin.distribution} ${plugin.name}`}>
             <Td className="min-w-48">
-              <bdi className="font-medium">{plugin.name}</bdi>
+              <Link
+                to="/admin/plugins/$name"
+                params={{ name: plugin.name }}
+                className="font-medium underline decoration-line-strong underline-offset-2 hover:decoration-current"
+              >
+                <bdi>{plugin.name}</bdi>
+              </Link>
               <span className="block text-xs text-ink-3">
                 <bdi>{plugin.distribution}</bdi> · <bdi>{plugin.version}</bdi>
               </span>
             </Td>
             <Td>
-              <StatusPill tone={tones[plugin.state]}>{t(`admin.plugins.states.${plugin.state}`)}</StatusPill>
+              <StatusPill tone={pluginTones[plugin.state]}>{t(`admin.plugins.states.${plugin.state}`)}</StatusPill>
               {plugin.reason && (
                 <span className="mt-1 block max-w-80 min-w-48 text-xs break-words text-danger">
                   <bdi>{plugin.reason}</bdi>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
 import { log } from '@/lib/browser/log'
+import { useDark } from '@/ui/color-scheme/use-dark'
 import { Button } from '../../button'
 import { Spinner } from '../../states'
 import type { PaymentFormProps } from '../types'
@@ -55,18 +56,11 @@ function make(name: string): CheckoutElement | undefined {
   return known && made instanceof known ? made : undefined
 }
 
-function onSchemeChange(listener: () => void): () => void {
-  const observer = new MutationObserver(listener)
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['class'] })
-  return () => observer.disconnect()
-}
-const isDark = () => document.documentElement.classList.contains('dark')
-
 type FormProps = PaymentFormProps & { onAgain: () => void }
 
 function Form({ start, email, label, reason, onPaid, onFailed, onAgain }: FormProps) {
   const { t, i18n } = useTranslation()
-  const dark = useSyncExternalStore(onSchemeChange, isDark)
+  const dark = useDark()
   const place = useRef<HTMLDivElement>(null)
   const { client } = start
   const [element] = useState(() => make(client.element ?? ''))

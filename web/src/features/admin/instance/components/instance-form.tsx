@@ -139,6 +139,7 @@ export function InstanceForm({ provider, instance, rival }: Props) {
         )}
         <SettingsFields
           form={form}
+          provider={provider}
           settings={settings}
           instance={instance}
           suggestions={check.report?.suggestions ?? {}}

@@ -1,0 +1,1 @@
+"""Pages and settings components of plugins: the frames they run in, and what they may call."""
