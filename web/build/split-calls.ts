@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 const GENERATED = /^(.*\/src\/api\/generated\/)(?:sdk|@tanstack\/react-query)\.gen\.ts$/
-/** The modules of calls that a first visit makes none of: administrators', and those of pages that are opened later. */
-export const LATER_CALLS = /\.(admin|later)\.gen\.ts$/
+/** The modules of calls that a first visit makes none of: administrators', those of the home screen, and of pages opened later. */
+export const LATER_CALLS = /\.(admin|later|home)\.gen\.ts$/
 const STATEMENT = /^(?=(?:export )?const )/m
 const NAME = /^export const (\w+)/
 
@@ -11,6 +11,7 @@ const ADDRESSES = {
   admin: /url: '\/api\/admin\//,
   later:
     /url: '\/api\/(?:account|auth\/(?!user|methods|re)|books|covers\/\{cover_id\}\/(?:lettering|provenance|refine|versions)|create-subscription|packs|preflight|public-texts|setup|spine|subscription\/(?!prices)|sync-subscription|themes\/\{theme_id\}\/(?:look|next-volume|series|shelf)|trade|unsubscribe)\b/,
+  home: /url: '\/api\/(?:archives|covers|depiction|generat|ideas|lettering|themes)/,
 }
 type Group = keyof typeof ADDRESSES
 const GROUPS = Object.keys(ADDRESSES) as Group[]
