@@ -10,7 +10,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, TextIO
@@ -47,10 +47,10 @@ def run(*words: str) -> None:
 class Network:
     """A switch in the tests' own namespace, so that they reach every host, and the hosts that are plugged into it."""
 
-    def __init__(self) -> None:
-        self._lock = _free_number()
-        self._number = int(Path(self._lock.name).suffix[1:])
-        self._top = f"{PREFIX}{self._number}"
+    def __init__(self, numbers: Iterable[int] = NUMBERS) -> None:
+        self._lock = _free_number(numbers)
+        self.number = int(Path(self._lock.name).suffix[1:])
+        self._top = f"{PREFIX}{self.number}"
         self.hosts: list[Host] = []
         self._remove_remains()
         self.folder = Path(tempfile.mkdtemp(prefix=f"{self._top}-", dir="/tmp"))
@@ -61,7 +61,7 @@ class Network:
         run("ip", "link", "set", self._top, "up")
 
     def _address(self, number: int) -> str:
-        return f"10.213.{self._number}.{number}"
+        return f"10.213.{self.number}.{number}"
 
     def host(self, name: str) -> "Host":
         """Plug in another host."""
@@ -94,9 +94,9 @@ class Network:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _free_number() -> TextIO:
+def _free_number(numbers: Iterable[int]) -> TextIO:
     """Return the locked file of a number that no other run uses; its suffix is the number."""
-    for number in NUMBERS:
+    for number in numbers:
         file = Path(tempfile.gettempdir(), f"coverwright-cluster.{number}").open("w")  # noqa: SIM115
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

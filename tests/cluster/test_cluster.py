@@ -51,7 +51,7 @@ def test_a_run_removes_what_a_killed_one_has_left() -> None:
     sleeper = host.start("sleep", "1000")
     wait_until(lambda: sleeper.pid in host.group.pids(), "the process among those of its host")
     killed.forget()
-    network = Network()
+    network = Network([killed.number])
     try:
         assert sleeper.wait(10) != 0
         assert not killed.folder.exists()
