@@ -41,7 +41,10 @@ METHODS = ("get", "head", "post", "put", "patch", "delete")
 WRITTEN: dict[str, Any] = json.loads((PROJECT_ROOT / "web" / "openapi.json").read_bytes())
 """The document from which the web client is made."""
 
-LEFT_OUT = {*ENDS_THE_SESSION, *SLOW_ON_PURPOSE, *TAKES_FILES}
+STARTS_ANEW = ("beginRestart",)
+"""Replaces the processes that answer, amid the other calls."""
+
+LEFT_OUT = {*ENDS_THE_SESSION, *SLOW_ON_PURPOSE, *TAKES_FILES, *STARTS_ANEW}
 OPERATIONS = [
     (method, path)
     for path, methods in WRITTEN["paths"].items()

@@ -1,6 +1,7 @@
 import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useUser } from '@/api/queries/site'
+import { PaletteKey } from '@/features/admin/palette/palette-key'
 import { readPaymentOutcome } from '@/features/checkout/payment-outcome'
 import { AccountStrip } from '@/features/plans/account-strip'
 import { PageShell } from '@/features/shell/components/page-shell'
@@ -8,7 +9,6 @@ import { homeSections } from '../-sections'
 
 export const Route = createFileRoute('/_site')({ component: Site })
 
-const PaletteKey = lazy(() => import('@/features/admin/palette/palette-key'))
 const PaymentReturn = lazy(() => import('@/features/checkout/components/payment-return'))
 
 function Site() {
@@ -18,11 +18,7 @@ function Site() {
   return (
     <PageShell sections={homeSections} notice={<AccountStrip />}>
       <Outlet />
-      {user?.isAdmin && (
-        <Suspense>
-          <PaletteKey />
-        </Suspense>
-      )}
+      {user?.isAdmin && <PaletteKey />}
       {user && outcome && (
         <Suspense>
           <PaymentReturn outcome={outcome} />

@@ -7,8 +7,8 @@ const Palette = lazy(async () => {
   return import('./palette')
 })
 
-/** Opens the way to everything on Ctrl-K or ⌘K, on any page. */
-export default function PaletteKey() {
+/** Opens the way to everything on Ctrl-K or ⌘K, on any page. Only this listens from the start; the rest is loaded for the first key. */
+export function PaletteKey() {
   const [open, setOpen] = useState(false)
   const rememberFocus = useReturnFocus(open)
   useEffect(() => {
