@@ -16,8 +16,8 @@ SPA_ROUTES: Final = re.compile(
 """Addresses for which the SPA has a screen for everybody, beside the pages that the server writes whole."""
 ADMIN_ROUTES: Final = re.compile(
     r"/admin(?:/(?:users(?:/[1-9]\d{0,17})?|plan-limits|prompt-engineer|carousel|branding|texts|signing|email-templates"
-    r"|email-broadcast|email-marketing|suppressions|seo|seo-test|providers(?:/[a-z0-9-]+)?|system|jobs|plugins(?:/[A-Za-z0-9._-]+)?|usage"
-    r"|attempts|webhooks|outbox|audit))?/?$"
+    r"|email-broadcast|email-marketing|suppressions|seo|seo-test|providers(?:/[a-z0-9-]+)?|system|jobs"
+    r"|plugins(?:/[A-Za-z0-9._-]+)?|usage|attempts|webhooks|outbox|audit))?/?$"
 )
 """Addresses for which it has one for those who are signed in; any other is its 404 page, with that status."""
 FIRST_SCREEN: Final = re.compile(r"<!--first-screen-->.*?<!--/first-screen-->", re.DOTALL)

@@ -26,6 +26,7 @@ ADMIN_PAGES = tuple(
     .removesuffix("/index")
     .replace("_.", "/")
     .replace("$id", "7")
+    .replace("$name", "acme")
     for file in sorted((ROUTES / "admin").rglob("?*.tsx"))
     if file.parent != ROUTES / "admin" or file.stem not in ("index", "route", "$provider")
 )
