@@ -22,11 +22,13 @@ from tests.support.applications import application
 from tests.support.asgi_transport import AsgiTransport
 from tests.support.databases import Databases
 from tests.support.environment import environment
-from tests.support.event_loop import EventLoopThread
+from tests.support.event_loop import EventLoopThread, place_of
 from tests.support.processes import wait_until
 from tests.support.valkey import valkey_server
 
 CATCH_UP_S: Final = 3.0
+END_S: Final = 60.0
+"""So long a worker may take, on a busy machine, to end what it has in hand."""
 
 DrainingWorker.SIGNALS = []  # signals are for the main thread, where the tests are
 
@@ -68,7 +70,11 @@ class LocalProduct(Product):
         worker, self._worker = self._worker, None
         assert worker is not None
         self._thread.loop.call_soon_threadsafe(worker.cancel)
-        self._thread.run(_ended(worker))
+        try:
+            self._thread.run(_ended(worker))
+        except TimeoutError:
+            self.resume_worker()  # who tests next needs one
+            raise
 
     def resume_worker(self) -> None:
         """Start a worker, unless there is one."""
@@ -119,8 +125,11 @@ class LocalProduct(Product):
 
 
 async def _ended(task: "asyncio.Task[None]") -> None:
-    async with asyncio.timeout(30):
-        await asyncio.wait({task})
+    """Wait for the end of a task. Raises TimeoutError, which says where everything waits."""
+    ended, _ = await asyncio.wait({task}, timeout=END_S)
+    if not ended:
+        places = sorted(place_of(other) for other in asyncio.all_tasks() - {asyncio.current_task()})
+        raise TimeoutError("\n".join([f"{place_of(task)} has not ended. What there is:", *places]))
 
 
 @contextmanager

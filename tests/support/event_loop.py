@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any, TypeVar
 
 import uvloop
@@ -40,6 +41,15 @@ class EventLoopThread:
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)
         self.loop.run_forever()
+
+
+def place_of(task: "asyncio.Task[Any]") -> str:
+    """Return where a task waits: every coroutine that waits for another, the outermost first."""
+    places, waits = [], task.get_coro()
+    while (frame := getattr(waits, "cr_frame", None)) is not None:
+        places.append(f"{frame.f_code.co_qualname} ({Path(frame.f_code.co_filename).name}:{frame.f_lineno})")
+        waits = getattr(waits, "cr_await", None)
+    return f"{task.get_name()}: {' > '.join(places)}"
 
 
 async def _end_tasks() -> None:
