@@ -39,23 +39,27 @@ function isWaiting(): boolean {
 AbortSignal.timeout = () => new AbortController().signal
 
 // a window as high as every page: all there is comes near it
-globalThis.IntersectionObserver = class extends IntersectionObserver {
-  readonly #tell: () => void
+function nearlySeen(Observer: typeof IntersectionObserver): typeof IntersectionObserver {
+  return class extends Observer {
+    readonly #tell: () => void
 
-  constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
-    super(tell, options)
-    this.#tell = () => tell([{ isIntersecting: true } as IntersectionObserverEntry], this)
-  }
+    constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+      super(tell, options)
+      this.#tell = () => tell([{ isIntersecting: true } as IntersectionObserverEntry], this)
+    }
 
-  override observe(): void {
-    queueMicrotask(this.#tell)
+    override observe(): void {
+      queueMicrotask(this.#tell)
+    }
   }
 }
+// some tests run without a page
+if (globalThis.IntersectionObserver) globalThis.IntersectionObserver = nearlySeen(globalThis.IntersectionObserver)
 
 // the files of a worker share one page: each test leaves it as it found it
 afterEach(() => {
   cleanup()
   cancelRedirectToSignIn()
   clearToast()
-  globalThis.sessionStorage?.clear() // some tests run without a page
+  globalThis.sessionStorage?.clear()
 })

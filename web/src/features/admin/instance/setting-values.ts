@@ -6,6 +6,8 @@ export type SecretDraft = { mode: 'keep' | 'replace' | 'clear'; text: string }
 /** What a control holds: text for everything that is typed or picked; lists have one entry a line. */
 export type Value = string | boolean | SecretDraft
 export type Values = Record<string, Value>
+/** What the form of an instance holds. */
+export type InstanceForm = { label: string; id: string; settings: Values }
 /** What the server is sent: absent keeps, null clears, a value replaces. */
 export type Changes = Record<string, unknown>
 

@@ -16,10 +16,10 @@ import { useInstanceForm } from '../hooks/use-instance-form'
 import { useSaveInstance } from '../hooks/use-save-instance'
 import { instanceDraft, messagesBySetting } from '../instance-draft'
 import { type Rival, startsFirst } from '../place'
-import { changedSettings, initialValues } from '../setting-values'
+import { changedSettings, type InstanceForm as Form, initialValues } from '../setting-values'
 import { CheckSteps } from './check-steps'
 import { PlaceChoice } from './place-choice'
-import { type InstanceForm as Form, focusField, SettingsFields } from './settings-fields'
+import { focusField, SettingsFields } from './settings-fields'
 
 const show = (section: HTMLElement | null) => section?.scrollIntoView?.({ block: 'nearest' })
 

@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { ComponentOut, InstanceOut, ProviderOut } from '@/api/generated'
 import { Button } from '@/ui/button'
 import { ComponentFrame } from '../../plugin/component-frame'
-import { lockingVariable, meaning, toValue, type Value } from '../setting-values'
+import { type InstanceForm, lockingVariable, meaning, toValue, type Value } from '../setting-values'
 import type { Setting } from '../settings-schema'
-import type { InstanceForm } from './settings-fields'
 
 type Props = {
   component: ComponentOut

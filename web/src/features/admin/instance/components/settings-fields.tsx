@@ -3,12 +3,10 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { InstanceOut, ProviderOut } from '@/api/generated'
-import { isShown, lockingVariable, type Values } from '../setting-values'
+import { type InstanceForm, isShown, lockingVariable } from '../setting-values'
 import type { Setting } from '../settings-schema'
 import { OwnFields, UsesPlainForm } from './own-fields'
 import { SettingField } from './setting-field'
-
-export type InstanceForm = { label: string; id: string; settings: Values }
 
 const fieldId = (name: string) => `setting-${name}`
 

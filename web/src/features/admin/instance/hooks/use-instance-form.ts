@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { InstanceOut, ProviderOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { useServerForm } from '@/ui/form/use-server-form'
-import type { InstanceForm } from '../components/settings-fields'
 import { ID_PATTERN, RESERVED_IDS } from '../instance-draft'
-import { initialValues, type Problem, validateSettings } from '../setting-values'
+import { type InstanceForm, initialValues, type Problem, validateSettings } from '../setting-values'
 import { settingsFromSchema } from '../settings-schema'
 
 const MAX_LABEL = 100

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { changeInstance, createInstance, type InstanceOut, type ProviderOut } from '@/api/generated'
 import { invalidateInstances } from '../../api/queries'
-import type { InstanceForm } from '../components/settings-fields'
-import type { Changes } from '../setting-values'
+import type { Changes, InstanceForm } from '../setting-values'
 
 export type SaveVariables = {
   values: InstanceForm
