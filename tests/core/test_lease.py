@@ -48,3 +48,26 @@ async def test_a_cancellation_from_outside_passes_through() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+async def test_a_cancellation_from_outside_stands_when_the_claim_is_lost_at_that_moment() -> None:
+    """Else a loop that works on claims would go on after it was told to end."""
+
+    async def kept() -> bool:
+        return True
+
+    ending = asyncio.Event()
+
+    async def work() -> None:
+        async with hold_lease(kept, lease_s=10, lost=Lost, name="a job", watch=ending.wait):
+            await asyncio.sleep(10)
+
+    task = asyncio.create_task(work())
+    await asyncio.sleep(LEASE_S)
+    ending.set()
+    while not task.cancelling():
+        await asyncio.sleep(0)
+    assert not task.done() and task.cancelling() == 1
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task

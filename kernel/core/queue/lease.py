@@ -30,7 +30,7 @@ async def hold_lease(
     """
     worker = asyncio.current_task()
     assert worker is not None
-    gone = False
+    before, gone = worker.cancelling(), False
 
     def lose() -> None:
         nonlocal gone
@@ -58,8 +58,8 @@ async def hold_lease(
     try:
         yield
     except asyncio.CancelledError:
-        if gone:
-            worker.uncancel()
+        # one of ours and one from outside, such as the end of the process, may have come as one
+        if gone and worker.uncancel() <= before:
             raise lost from None
         raise
     finally:
