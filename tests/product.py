@@ -32,7 +32,25 @@ ADMIN_EMAIL: Final = "root@example.com"
 PASSWORD: Final = "amber kettle 41 violin"
 PLENTY: Final = 100_000
 
-SETTINGS: Final = """
+PEOPLE_AND_MAIL: Final = """
+[[instances]]
+id = "password"
+kind = "signin"
+provider = "password"
+label = "Email and password"
+settings = {{}}
+
+[[instances]]
+id = "outbox"
+kind = "email"
+provider = "outbox"
+label = "Outbox"
+settings = {{}}
+"""
+"""Sign-in by password, and emails that are kept: instances, as part of a template of settings."""
+
+SETTINGS: Final = (
+    """
 [accounts]
 registrations_per_address = 100000
 
@@ -76,21 +94,9 @@ provider = "disk"
 label = "Data folder"
 settings = {{}}
 
-[[instances]]
-id = "password"
-kind = "signin"
-provider = "password"
-label = "Email and password"
-settings = {{}}
-
-[[instances]]
-id = "outbox"
-kind = "email"
-provider = "outbox"
-label = "Outbox"
-settings = {{}}
-
-[[instances]]
+"""
+    + PEOPLE_AND_MAIL
+    + """[[instances]]
 id = "bank"
 kind = "payment"
 provider = "stub-pay"
@@ -103,6 +109,7 @@ payment = ["bank"]
 storage = {storage}
 signin = ["password"]
 """
+)
 
 
 class Product:

@@ -18,13 +18,15 @@ from kernel.core.data.database import Database
 from kernel.core.queue.heartbeat import PROCESSES
 from tests.cluster.hosts import Host, Network
 from tests.cluster.servers import BUCKET, OBJECTS_PORT, WEB_PORT, HAProxy, Objects, PostgreSQL, Valkey
+from tests.product import PEOPLE_AND_MAIL
 from tests.stub_image.control import Stub
 from tests.support.processes import wait_until
 
 START_S: Final = 60.0
 LIBFAKETIME: Final = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 
-SITE: Final = """
+SITE: Final = (
+    """
 [accounts]
 registrations_per_address = 100000
 
@@ -59,27 +61,16 @@ provider = "s3"
 label = "Objects"
 settings = {{ bucket = "{bucket}", endpoint = "{endpoint}" }}
 
-[[instances]]
-id = "password"
-kind = "signin"
-provider = "password"
-label = "Email and password"
-settings = {{}}
-
-[[instances]]
-id = "outbox"
-kind = "email"
-provider = "outbox"
-label = "Outbox"
-settings = {{}}
-
-[routes]
+"""
+    + PEOPLE_AND_MAIL
+    + """[routes]
 image = ["stub"]
 storage = ["objects"]
 signin = ["password"]
 email = ["outbox"]
 payment = []
 """
+)
 
 
 class Cluster:

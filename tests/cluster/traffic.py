@@ -1,10 +1,9 @@
 """Authors who make covers and visitors who look around, through HAProxy, while hosts fail; and what became of it."""
 
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable
-from typing import Final, Self
+from functools import partial
+from typing import Final
 from uuid import uuid4
 
 import httpx
@@ -13,6 +12,7 @@ import msgspec
 from tests.cluster.product import Cluster
 from tests.person import SMALL, TERMINAL, Person
 from tests.product import PASSWORD
+from tests.support.load import Repeated
 
 AUTHORS: Final = 6
 VISITORS: Final = 2
@@ -45,21 +45,17 @@ class Ordered(msgspec.Struct):
     took: float = 0.0
 
 
-class Traffic:
+class Traffic(Repeated):
     """Goes on until the block ends; then every author waits for the covers that were accepted."""
 
     def __init__(self, cluster: Cluster, *, authors: int = AUTHORS, visitors: int = VISITORS) -> None:
         self.answers: list[Answer] = []
         self.ordered: list[Ordered] = []
-        self.failures: list[str] = []
         self._cluster = cluster
-        self._over = threading.Event()
         self.people = [self._person() for _ in range(authors + visitors)]
-        jobs = [self._write] * authors + [self._visit] * visitors
-        self._threads = [
-            threading.Thread(target=self._repeat, args=(job, person))
-            for job, person in zip(jobs, self.people, strict=True)
-        ]
+        work = [self._write] * authors + [self._visit] * visitors
+        jobs = [partial(job, person) for job, person in zip(work, self.people, strict=True)]
+        super().__init__(jobs, ends_within_s=ALL_END_S + PATIENCE_S)
 
     def _person(self) -> Person:
         person = Person(self._cluster.haproxy.url)
@@ -68,29 +64,14 @@ class Traffic:
         person.timeout = httpx.Timeout(20)
         return person
 
-    def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
-        return self
-
     def __exit__(self, *trouble: object) -> None:
-        self._over.set()
-        for thread in self._threads:
-            thread.join(ALL_END_S + PATIENCE_S)
+        super().__exit__(*trouble)
         for person in self.people:
             person.close()
 
     def made(self) -> int:
         """Return how many covers are done."""
         return sum(cover.ended == "completed" for cover in list(self.ordered))
-
-    def _repeat(self, job: Callable[[Person], None], person: Person) -> None:
-        while not self._over.is_set():
-            try:
-                job(person)
-            except Exception as error:  # it is reported, and traffic goes on
-                self.failures.append(f"{type(error).__name__}: {error}"[:300])
-                self._over.wait(AGAIN_S)
 
     def _visit(self, person: Person) -> None:
         for page in PAGES:

@@ -18,6 +18,16 @@ export async function becomePro(page: Page, outcome = 'succeeds'): Promise<void>
   await expect(page.getByText(en('checkout.welcome.title'), { exact: true })).toBeVisible()
 }
 
+/** Sells Pro by the month at this price of the sandbox's. */
+export async function sell(desk: Page, price: string): Promise<void> {
+  await desk.goto('/admin/sandbox')
+  const sold = card(desk, 'admin.payment.choice.title')
+  await sold.getByLabel(en('admin.payment.choice.product')).selectOption({ index: 1 })
+  await sold.getByRole('radio', { name: new RegExp(price) }).check()
+  await sold.getByRole('button', { name: en('admin.payment.choice.save') }).click()
+  await expect(desk.getByText(en('admin.payment.choice.saved'), { exact: true })).toBeVisible()
+}
+
 /** Lets a month pass at the bank. */
 export async function moveClock(desk: Page): Promise<void> {
   await desk.goto('/admin/sandbox')

@@ -1,5 +1,5 @@
 import { accessible, fits } from './accessible'
-import { becomePro, card, moveClock, pay, subscribe, testCard } from './payer'
+import { becomePro, card, moveClock, pay, sell, subscribe, testCard } from './payer'
 import { administrator, signedIn, texts } from './person'
 import { expect, test } from './test'
 
@@ -205,19 +205,11 @@ test('an administrator chooses the price, makes customers, and sees a renewal fa
 
 test('a trial begins without a payment, and says when the first one is due', async ({ page, elsewhere: desk }) => {
   await administrator(desk)
-  const sell = async (name: RegExp) => {
-    await desk.goto('/admin/sandbox')
-    const sold = card(desk, 'admin.payment.choice.title')
-    await sold.getByLabel(en('admin.payment.choice.product')).selectOption({ index: 1 })
-    await sold.getByRole('radio', { name }).check()
-    await sold.getByRole('button', { name: en('admin.payment.choice.save') }).click()
-    await expect(desk.getByText(en('admin.payment.choice.saved'), { exact: true })).toBeVisible()
-  }
-  await sell(/price_trial14_month_1900_usd/)
+  await sell(desk, 'price_trial14_month_1900_usd')
   await signedIn(page)
   await page.goto('/subscribe')
   await subscribe(page).click()
-  await sell(/price_month_1900_usd/)
+  await sell(desk, 'price_month_1900_usd')
   await expect(page.getByText(/^You pay nothing today\. The first \$19 is due on /)).toBeVisible()
   await testCard(page, 'succeeds').click()
   await accessible(page)

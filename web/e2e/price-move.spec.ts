@@ -1,5 +1,5 @@
 import { accessible, fits } from './accessible'
-import { becomePro, card } from './payer'
+import { becomePro, card, sell } from './payer'
 import { administrator, confirmed, keptLetter, texts } from './person'
 import { expect, type Page, test } from './test'
 
@@ -11,12 +11,7 @@ async function sellMonthAt(desk: Page, minor: number): Promise<void> {
   await desk.getByLabel('Price of a month', { exact: true }).fill(String(minor))
   await desk.getByRole('button', { name: en('admin.form.save'), exact: true }).click()
   await expect(desk.getByText(en('admin.saved'), { exact: true })).toBeVisible()
-  await desk.goto('/admin/sandbox')
-  const sold = card(desk, 'admin.payment.choice.title')
-  await sold.getByLabel(en('admin.payment.choice.product')).selectOption({ index: 1 })
-  await sold.getByRole('radio', { name: new RegExp(`price_month_${minor}_usd`) }).check()
-  await sold.getByRole('button', { name: en('admin.payment.choice.save') }).click()
-  await expect(desk.getByText(en('admin.payment.choice.saved'), { exact: true })).toBeVisible()
+  await sell(desk, `price_month_${minor}_usd`)
 }
 
 test('subscribers keep their price until they are moved, are told when they are, and a move can be stopped', async ({

@@ -11,17 +11,9 @@ from typing import Any, Final
 import pytest
 
 from kernel.providers import load_plugins
-from kernel.spi import Kind, ProviderSpec, Settings
-from kernel.spi.testing import EmailContract, ImageContract, PaymentContract, SigninContract, StorageContract
+from kernel.spi import ProviderSpec, Settings
+from kernel.spi.testing import CONTRACTS
 from kernel.spi.testing.contract import ProviderContract
-
-CONTRACTS: Final[Mapping[Kind, type[ProviderContract]]] = {
-    "email": EmailContract,
-    "image": ImageContract,
-    "payment": PaymentContract,
-    "signin": SigninContract,
-    "storage": StorageContract,
-}
 
 SEEN_FROM_OUTSIDE: Final = ("SET_", "LIFE_01", "LIFE_02", "SEC_02", "CAP_01", "CAP_02")
 

@@ -12,7 +12,6 @@ import httpx
 import msgspec
 import pytest
 
-from kernel.commands.checking.generic import CONTRACTS
 from kernel.commands.checking.live_rules import why_left_out
 from kernel.commands.checking.live_settings import (
     OWN_TABLE,
@@ -26,7 +25,7 @@ from kernel.commands.checking.options import LIVE_VARIABLE, CheckOptions
 from kernel.core.config import load_config
 from kernel.core.http_client import open_client
 from kernel.spi import EmailMessage, ProviderSpec, Secret, Settings
-from kernel.spi.testing import FakeContext
+from kernel.spi.testing import CONTRACTS, FakeContext
 from kernel.spi.testing.contract import RULE
 from kernel.spi.testing.emails import MESSAGE
 from kernel.spi.testing.recording import Cassette, Recorder, Replay, Secrets

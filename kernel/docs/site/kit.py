@@ -11,13 +11,7 @@ from kernel.spi import testing
 
 FOLDER: Final = ROOT / "kernel" / "spi" / "testing"
 EVERY_KIND: Final = "ProviderContract"
-CONTRACTS: Final[Mapping[str, str]] = {
-    "ImageContract": "image",
-    "PaymentContract": "payment",
-    "EmailContract": "email",
-    "StorageContract": "storage",
-    "SigninContract": "signin",
-}
+CONTRACTS: Final[Mapping[str, str]] = {contract.__name__: kind for kind, contract in testing.CONTRACTS.items()}
 """Class of the kit → the kind whose providers it tests."""
 
 GROUPS: Final[Mapping[str, str]] = {
@@ -87,7 +81,7 @@ def common_rules() -> list[KitRule]:
 
 def kinds_that_declare(fault: str) -> list[str]:
     """Return the kinds whose authors must declare how their vendor reports a fault."""
-    return [kind for contract, kind in CONTRACTS.items() if fault in getattr(testing, contract).faults_needed]
+    return [kind for kind, contract in testing.CONTRACTS.items() if fault in contract.faults_needed]
 
 
 def rules_for(contract: str, method: str) -> list[KitRule]:

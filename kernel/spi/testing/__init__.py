@@ -26,6 +26,9 @@ A rule about something that is not claimed passes, and counts as skipped in the 
 Hypothesis, PyYAML and Pillow; the product never imports it.
 """
 
+from collections.abc import Mapping
+from typing import Final
+
 import pytest
 
 RULES = (
@@ -47,7 +50,9 @@ RULES = (
 )
 pytest.register_assert_rewrite(*(f"{__name__}.{name}" for name in RULES))
 
-from .emails import Delivered, EmailContract  # noqa: E402  (rewriting comes first)
+from .. import Kind  # noqa: E402  (rewriting comes first)
+from .contract import ProviderContract  # noqa: E402
+from .emails import Delivered, EmailContract  # noqa: E402
 from .fakes import FakeContext, FakeControl, StoppingControl, nowhere  # noqa: E402
 from .faults import FailsWith, Upstream  # noqa: E402
 from .images import ImageContract  # noqa: E402
@@ -61,7 +66,17 @@ from .signins import SigninContract  # noqa: E402
 from .taxes import BadTaxIds  # noqa: E402
 from .till import Cards  # noqa: E402
 
+CONTRACTS: Final[Mapping[Kind, type[ProviderContract]]] = {
+    "image": ImageContract,
+    "payment": PaymentContract,
+    "email": EmailContract,
+    "storage": StorageContract,
+    "signin": SigninContract,
+}
+"""The rules for each kind of provider."""
+
 __all__ = [
+    "CONTRACTS",
     "BadTaxIds",
     "Cards",
     "Codes",

@@ -4,10 +4,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button'
 import { cn } from '../cn'
-import { LateContent, lateLayer } from './late-content'
+import { lateLayer, latePortal } from './late-layer'
 import { useReturnFocusToOpener } from './use-return-focus-to-opener'
 
 export const Dialog = lateLayer(Primitive.Root)
+const Portal = latePortal(Primitive.Portal)
 export const DialogTrigger = Primitive.Trigger
 
 const overlay =
@@ -20,12 +21,10 @@ type ContentProps = { title: ReactNode; description?: string; className?: string
 /** The panel of a dialog. */
 export function DialogContent(props: ContentProps) {
   return (
-    <LateContent>
-      <Primitive.Portal>
-        <Primitive.Overlay className={overlay} />
-        <Panel {...props} />
-      </Primitive.Portal>
-    </LateContent>
+    <Portal>
+      <Primitive.Overlay className={overlay} />
+      <Panel {...props} />
+    </Portal>
   )
 }
 

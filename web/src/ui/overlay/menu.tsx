@@ -1,27 +1,26 @@
 import { DropdownMenu as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from '../cn'
-import { LateContent, lateLayer } from './late-content'
+import { lateLayer, latePortal } from './late-layer'
 
 export const Menu = lateLayer(Primitive.Root)
+const Portal = latePortal(Primitive.Portal)
 export const MenuTrigger = Primitive.Trigger
 
 export function MenuContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
   return (
-    <LateContent>
-      <Primitive.Portal>
-        <Primitive.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          className={cn(
-            'z-50 min-w-48 rounded-lg bg-raised p-1.5 shadow-2 data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:zoom-in-98',
-            className,
-          )}
-          {...props}
-        />
-      </Primitive.Portal>
-    </LateContent>
+    <Portal>
+      <Primitive.Content
+        align="end"
+        sideOffset={6}
+        collisionPadding={8}
+        className={cn(
+          'z-50 min-w-48 rounded-lg bg-raised p-1.5 shadow-2 data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:zoom-in-98',
+          className,
+        )}
+        {...props}
+      />
+    </Portal>
   )
 }
 

@@ -1,6 +1,9 @@
 import { Tooltip as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { useOpened } from './late-content'
+import { lateLayer, latePortal } from './late-layer'
+
+const Root = lateLayer(Primitive.Root)
+const Portal = latePortal(Primitive.Portal)
 
 export const TOOLTIP_DELAY = 700
 export const TOOLTIP_SKIP_DELAY = 300
@@ -15,21 +18,18 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 
 /** Words beside an icon. The child still needs its own accessible name. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
-  const { opened, onOpenChange } = useOpened({})
   return (
-    <Primitive.Root onOpenChange={onOpenChange}>
+    <Root>
       <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-      {opened && (
-        <Primitive.Portal>
-          <Primitive.Content
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-50 max-w-64 rounded-sm bg-ink px-2.5 py-1.5 text-xs text-bg shadow-2 data-[state=delayed-open]:animate-in data-[state=delayed-open]:fade-in-0"
-          >
-            {text}
-          </Primitive.Content>
-        </Primitive.Portal>
-      )}
-    </Primitive.Root>
+      <Portal>
+        <Primitive.Content
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 max-w-64 rounded-sm bg-ink px-2.5 py-1.5 text-xs text-bg shadow-2 data-[state=delayed-open]:animate-in data-[state=delayed-open]:fade-in-0"
+        >
+          {text}
+        </Primitive.Content>
+      </Portal>
+    </Root>
   )
 }
